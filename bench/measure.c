@@ -12,19 +12,19 @@ enum { MOST_REPEATS = 25, FEW_REPEATS = 3 };
 /* The absolute tolerance stays below the velocity thresholds, 1e-6, at which waiting ends. */
 static detent_settings settings_of(const bench_run *run, const detent_mechanism *mechanism)
 {
-    detent_mechanism_info info;
-    detent_mechanism_get_info(mechanism, &info);
-    info.settings.end = bench_end(run->workload, run->n);
-    info.settings.rtol = run->rtol;
-    info.settings.integrator = run->integrator;
-    info.settings.atol = fmin(0.01 * run->rtol, 1e-7);
-    return info.settings;
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    settings.end = bench_end(run->workload, run->n);
+    settings.rtol = run->rtol;
+    settings.integrator = run->integrator;
+    settings.atol = fmin(0.01 * run->rtol, 1e-7);
+    return settings;
 }
 
 static detent_status read_results(bench_run *run, const detent_mechanism *mechanism,
                                   detent_simulation *simulation, detent_error *error)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
     detent_get_statistics(simulation, &run->statistics);
     run->memory = info.memory + run->statistics.memory;
@@ -44,7 +44,8 @@ static detent_status run_once(bench_run *run, double *setup, double *cpu, detent
     detent_status status = bench_load(run->workload, run->n, &mechanism, error);
     if (!status) {
         const detent_settings settings = settings_of(run, mechanism);
-        const detent_simulation_options options = {.settings = &settings};
+        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                                   .settings = &settings};
         status = detent_simulation_create(mechanism, &options, &simulation, error);
     }
     const double ready = bench_cpu_time();

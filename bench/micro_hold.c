@@ -11,18 +11,21 @@ static detent_status run_once(bench_hold *hold, const detent_mechanism *mechanis
                               double *cpu, detent_error *error)
 {
     detent_simulation *simulation = NULL;
-    detent_mechanism_info info;
-    detent_statistics statistics;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_mechanism_get_info(mechanism, &info);
-    info.settings.end = longer ? 1000 : 10;
-    info.settings.integrator = hold->integrator;
-    const detent_simulation_options options = {.settings = &info.settings};
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    settings.end = longer ? 1000 : 10;
+    settings.integrator = hold->integrator;
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     double *q = calloc(info.coordinates, sizeof *q);
     detent_status status = q ? DETENT_OK : DETENT_ERROR_MEMORY;
     status = status ? status : detent_simulation_create(mechanism, &options, &simulation, error);
     if (!status) {
         const double begin = bench_cpu_time();
-        status = detent_advance(simulation, info.settings.end, false, error);
+        status = detent_advance(simulation, settings.end, false, error);
         *cpu = bench_cpu_time() - begin;
     }
     status =

@@ -80,16 +80,17 @@ static detent_status run_once(bench_law *law, const char *word, detent_integrato
     char file[sizeof text + 128];
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
-    detent_mechanism_info info;
     detent_error error = {0};
     snprintf(file, sizeof file, text, word, stribeck ? "breakaway_velocity: 0.01," : "", 1e-3);
     detent_status status =
         detent_mechanism_parse(file, strlen(file), word, NULL, &mechanism, &error);
     if (!status) {
-        detent_mechanism_get_info(mechanism, &info);
-        info.settings.integrator = integrator;
-        *(is_fixed(integrator) ? &info.settings.step : &info.settings.rtol) = accuracy;
-        const detent_simulation_options options = {.settings = &info.settings};
+        detent_settings settings = DETENT_INIT(detent_settings);
+        detent_mechanism_get_settings(mechanism, &settings);
+        settings.integrator = integrator;
+        *(is_fixed(integrator) ? &settings.step : &settings.rtol) = accuracy;
+        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                                   .settings = &settings};
         status = detent_simulation_create(mechanism, &options, &simulation, &error);
     }
     const double begin = bench_cpu_time();
@@ -100,7 +101,7 @@ static detent_status run_once(bench_law *law, const char *word, detent_integrato
     }
     *cpu = (bench_cpu_time() - begin) / end;
     if (simulation) {
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_get_statistics(simulation, &statistics);
         law->steps = statistics.steps;
         law->events = statistics.events;

@@ -64,11 +64,12 @@ static detent_status read_file(bench_setup *setup, int kind, const char *path,
 {
     double cpu[REPEATS];
     char size[32];
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_status status = DETENT_OK;
     snprintf(size, sizeof size, "%zu", setup->n);
     const detent_parameter parameter = {"n", size};
-    const detent_load_options options = {.parameters = &parameter, .parameter_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = &parameter, .parameter_count = 1};
     const size_t repeats = setup->n < 100000 ? REPEATS : 1;
     for (size_t k = 0; k < repeats && !status; k++) {
         detent_mechanism_destroy(*mechanism);
@@ -89,12 +90,13 @@ static detent_status create(bench_setup *setup, const detent_mechanism *mechanis
                             detent_locked_joints locked, detent_error *error)
 {
     double cpu[REPEATS];
-    detent_mechanism_info info;
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_status status = DETENT_OK;
-    detent_mechanism_get_info(mechanism, &info);
-    info.settings.locked_joints = locked;
-    const detent_simulation_options options = {.settings = &info.settings};
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    settings.locked_joints = locked;
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     const size_t repeats = setup->n < 100000 ? REPEATS : 1;
     for (size_t k = 0; k < repeats && !status; k++) {
         detent_simulation *simulation = NULL;

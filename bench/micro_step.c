@@ -32,14 +32,16 @@ static detent_status run_once(bench_step *step, const detent_mechanism *mechanis
                               detent_error *error)
 {
     detent_simulation *simulation = NULL;
-    detent_mechanism_info info;
-    detent_statistics before, behind;
-    detent_mechanism_get_info(mechanism, &info);
-    info.settings.end = end_time;
-    info.settings.rtol = 1e-9;
-    info.settings.atol = 1e-11;
-    info.settings.integrator = step->integrator;
-    const detent_simulation_options options = {.settings = &info.settings};
+    detent_statistics before = DETENT_INIT(detent_statistics),
+                      behind = DETENT_INIT(detent_statistics);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    settings.end = end_time;
+    settings.rtol = 1e-9;
+    settings.atol = 1e-11;
+    settings.integrator = step->integrator;
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_status status = detent_simulation_create(mechanism, &options, &simulation, error);
     status = status ? status : detent_advance(simulation, begin_time, false, error);
     if (!status) {
@@ -70,7 +72,8 @@ void bench_measure_step(bench_step *step, size_t n, detent_integrator integrator
     size_t repeats = 0;
     snprintf(size, sizeof size, "%zu", n);
     const detent_parameter parameter = {"n", size};
-    const detent_load_options options = {.parameters = &parameter, .parameter_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = &parameter, .parameter_count = 1};
     *step = (bench_step){.n = n, .integrator = integrator};
     step->status = detent_mechanism_parse(three_joints, strlen(three_joints), "step", &options,
                                           &mechanism, &error);

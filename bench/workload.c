@@ -290,7 +290,7 @@ detent_status bench_load(const bench_workload *workload, size_t n, detent_mechan
 {
     char size[32], path[1024];
     detent_parameter parameters[BENCH_MOST_SETTINGS + 1];
-    detent_load_options options = {.parameters = parameters};
+    detent_load_options options = {.size = sizeof(detent_load_options), .parameters = parameters};
     if (workload->build) {
         return workload->build(n, mechanism, error);
     }
@@ -314,7 +314,7 @@ detent_status bench_load(const bench_workload *workload, size_t n, detent_mechan
 
 size_t bench_value_count(const bench_workload *workload, const detent_mechanism *mechanism)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
     return workload->compared == BENCH_TIP     ? 2
            : workload->compared == BENCH_FIRST ? 1
@@ -325,7 +325,7 @@ size_t bench_value_count(const bench_workload *workload, const detent_mechanism 
 static detent_status read_tip(const detent_mechanism *mechanism, detent_simulation *simulation,
                               double tip[2], detent_error *error)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     double origin[3], q[4];
     detent_mechanism_get_info(mechanism, &info);
     const detent_status status = detent_get_pose(simulation, info.bodies - 1, origin, q, error);
@@ -340,7 +340,7 @@ static detent_status read_tip(const detent_mechanism *mechanism, detent_simulati
 static detent_status read_first(const detent_mechanism *mechanism, detent_simulation *simulation,
                                 double *value, detent_error *error)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
     double *all = calloc(info.coordinates, sizeof *all);
     if (!all) {

@@ -23,9 +23,11 @@ static detent_status add_rod(detent_mechanism *mechanism, const bench_rod *rods,
     snprintf(sticking, sizeof sticking, "%.17g", rod->sticking * rod->friction);
     snprintf(push, sizeof push, "%.17g", rod->push);
 
-    detent_body_def body = detent_default_body();
-    detent_joint_def joint = detent_default_joint();
-    detent_stiction_def stiction = detent_default_stiction();
+    detent_body_def body = DETENT_INIT(detent_body_def);
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
+    detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
     body.name = name;
     body.mass = rod->mass;
     joint.name = joint_name;
@@ -34,7 +36,7 @@ static detent_status add_rod(detent_mechanism *mechanism, const bench_rod *rods,
     joint.follower = name;
     for (int k = 0; k < 3; k++) {
         body.center_of_mass[k] = 0.5 * rod->end[k];
-        joint.primitive[0].axis[k] = rod->axis[k];
+        joint_pin.axis[k] = rod->axis[k];
         joint.base_point[k] = rod->at[k];
     }
     for (int k = 0; k < 6; k++) {

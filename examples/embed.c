@@ -41,7 +41,7 @@ static double elbow_friction(void *user, const detent_callback_arguments *at, do
 /* A uniform rod of 1 m and 1 kg, from its upper end down along -y. */
 static void add_rod(detent_mechanism *mechanism, const char *name, detent_error *error)
 {
-    detent_body_def rod = detent_default_body();
+    detent_body_def rod = DETENT_INIT(detent_body_def);
     rod.name = name;
     rod.mass = 1;
     rod.center_of_mass[1] = -0.5;
@@ -63,26 +63,28 @@ static detent_mechanism *build(bearing *elbow_bearing)
     add_rod(mechanism, "upper", &error);
     add_rod(mechanism, "lower", &error);
 
-    detent_joint_def joint = detent_default_joint(); /* revolute, about z */
+    detent_primitive_def turned = DETENT_INIT(detent_primitive_def);
+    turned.position[0] = 1.2;
+    detent_joint_def joint = DETENT_INIT(detent_joint_def); /* revolute, about z */
     joint.name = "shoulder";
     joint.base = "ground";
     joint.follower = "upper";
-    joint.primitive[0].position[0] = 1.2;
+    joint.primitive[0] = &turned;
     check(detent_add_joint(mechanism, &joint, &error), &error);
-    joint = detent_default_joint();
+    joint = (detent_joint_def)DETENT_INIT(detent_joint_def);
     joint.name = "elbow";
     joint.base = "upper";
     joint.follower = "lower";
     joint.base_point[1] = -1;
     check(detent_add_joint(mechanism, &joint, &error), &error);
 
-    detent_stiction_def stiction = detent_default_stiction();
+    detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
     stiction.primitive = "shoulder";
     stiction.external = "motor";
     stiction.kinetic = "pin * reaction_force(shoulder)";
     stiction.static_limit = "2 * pin * reaction_force(shoulder)";
     check(detent_add_stiction(mechanism, &stiction, &error), &error);
-    stiction = detent_default_stiction();
+    stiction = (detent_stiction_def)DETENT_INIT(detent_stiction_def);
     stiction.primitive = "elbow";
     stiction.kinetic_callback = elbow_friction;
     stiction.user = elbow_bearing;
@@ -115,13 +117,12 @@ static void run(const detent_mechanism *mechanism, detent_simulation *simulation
     detent_error error;
     detent_status status;
     while ((status = detent_advance(simulation, t, true, &error)) == DETENT_EVENT) {
-        size_t count;
-        const detent_mode_change *change = detent_last_event(simulation, &count);
-        for (size_t i = 0; i < count; i++) {
-            printf("%8.4f s  %-8s  %s%c -> %s%c\n", change[i].time,
-                   detent_name(mechanism, DETENT_STICTION, change[i].stiction),
-                   modes[change[i].from], signs[change[i].from_direction + 1], modes[change[i].to],
-                   signs[change[i].to_direction + 1]);
+        detent_mode_change change = DETENT_INIT(detent_mode_change);
+        for (size_t i = 0; detent_get_mode_change(simulation, i, &change) == DETENT_OK; i++) {
+            printf("%8.4f s  %-8s  %s%c -> %s%c\n", change.time,
+                   detent_name(mechanism, DETENT_STICTION, change.stiction), modes[change.from],
+                   signs[change.from_direction + 1], modes[change.to],
+                   signs[change.to_direction + 1]);
         }
     }
     check(status, &error);
@@ -135,7 +136,7 @@ static void report(const detent_mechanism *mechanism, detent_simulation *simulat
     check(detent_read(simulation, DETENT_POSITIONS, position, 2, &error), &error);
     check(detent_read(simulation, DETENT_MARGINS, margin, 2, &error), &error);
     for (size_t i = 0; i < 2; i++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(mechanism, i, &p);
         check(detent_get_reaction(simulation, i, DETENT_REACTION_WORLD, false, wrench, &error),
               &error);
@@ -186,7 +187,7 @@ int main(void)
     run_twice(mechanism, simulation, 11);
     report(mechanism, simulation);
 
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(simulation, &statistics);
     printf("%zu events, %zu steps, %.2f residuals per step\n", statistics.events, statistics.steps,
            (double)statistics.residuals / (double)statistics.steps);

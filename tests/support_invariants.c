@@ -14,7 +14,7 @@ static bool look_up_primitives(invariants *check)
 {
     const size_t count = check->info.primitives;
     for (size_t i = 0; i < count; i++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         if (detent_get_primitive(check->mechanism, i, &p) != DETENT_OK) {
             return false;
         }
@@ -119,8 +119,8 @@ static void take_scale(invariants *check, const detent_primitive_info *p, const 
 void invariants_measure(invariants *check, const detent_simulation *simulation)
 {
     for (size_t i = 0; i < check->info.primitives; i++) {
-        detent_primitive_info p;
-        detent_scale scale;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
+        detent_scale scale = DETENT_INIT(detent_scale);
         if (detent_get_primitive(check->mechanism, i, &p) == DETENT_OK &&
             detent_get_scale(simulation, i, &scale, NULL) == DETENT_OK) {
             take_scale(check, &p, &scale);

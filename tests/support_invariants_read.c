@@ -66,7 +66,7 @@ static double accelerations(const invariants *check, const invariants_row *row, 
 {
     double sum = 0;
     for (size_t i = 0; i < check->info.primitives; i++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(check->mechanism, i, &p);
         for (size_t k = 0; k < p.freedoms; k++) {
             sum += fabs(row->a[p.first_freedom + k]) * (strcmp(p.type, "prismatic") == 0 ? 1 : arm);

@@ -19,16 +19,29 @@ size_t range_index(const range_bench *b, const char *name)
     return (size_t)detent_find(b->m, DETENT_PRIMITIVE, name);
 }
 
+detent_status range_find(detent_analysis *analysis, size_t primitive, double from, double to,
+                         detent_range *range, detent_joint_range *joints, detent_error *error)
+{
+    const detent_status status = detent_find_range(analysis, primitive, from, to, range, error);
+    if (!status) {
+        detent_joint_range one = DETENT_INIT(detent_joint_range);
+        for (size_t k = 0; detent_get_joint_range(analysis, k, &one) == DETENT_OK; k++) {
+            joints[k] = one;
+        }
+    }
+    return status;
+}
+
 void range_drive(range_bench *b, const char *name, double from, double to)
 {
     double q[2][RANGE_MOST], v[2][RANGE_MOST];
     detent_error error;
     detent_analysis_get_state(b->analysis, NULL, q[0], v[0], NULL);
-    runs_must(detent_find_range(b->analysis, range_index(b, name), from, to, &b->range, b->joints,
+    runs_must(range_find(b->analysis, range_index(b, name), from, to, &b->range, b->joints,
                                 &error),
               &error);
     detent_analysis_get_state(b->analysis, NULL, q[1], v[1], NULL);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(b->m, &info);
     assert_memory_equal(q[0], q[1], info.coordinates * sizeof **q);
     assert_memory_equal(v[0], v[1], info.freedoms * sizeof **v);

@@ -26,6 +26,10 @@ size_t range_index(const range_bench *b, const char *name);
 /** Finds the range of a joint; the analysis is left as it is, to the last bit. */
 void range_drive(range_bench *b, const char *name, double from, double to);
 
+/** detent_find_range(), and what became of each joint: `joints` as many as there are. */
+detent_status range_find(detent_analysis *, size_t primitive, double from, double to,
+                         detent_range *, detent_joint_range *joints, detent_error *);
+
 /** Fails unless they are equal but for whole turns. */
 void range_same_angle(const char *what, double value, double expected);
 

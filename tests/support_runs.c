@@ -1,3 +1,4 @@
+#include "support_changes.h"
 #include "support_runs.h"
 
 #include <unistd.h>
@@ -30,7 +31,8 @@ static void read_overrides(const char *const set[], overrides *o)
         snprintf(o->name[count], MOST_TEXT, "%.*s", (int)(equals - set[count]), set[count]);
         o->parameter[count] = (detent_parameter){o->name[count], equals + 1};
     }
-    o->options = (detent_load_options){.parameters = o->parameter, .parameter_count = count};
+    o->options = (detent_load_options){
+        .size = sizeof(detent_load_options), .parameters = o->parameter, .parameter_count = count};
 }
 
 detent_mechanism *runs_load(const char *file, const char *const set[])
@@ -91,19 +93,20 @@ static void take_variant(detent_settings *settings)
 
 detent_settings runs_settings(const detent_mechanism *mechanism, double rtol, double atol)
 {
-    detent_mechanism_info info;
-    detent_mechanism_get_info(mechanism, &info);
-    take_variant(&info.settings);
-    info.settings.rtol = rtol > 0 ? rtol : info.settings.rtol;
-    info.settings.atol = atol > 0 ? atol : info.settings.atol;
-    return info.settings;
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    take_variant(&settings);
+    settings.rtol = rtol > 0 ? rtol : settings.rtol;
+    settings.atol = atol > 0 ? atol : settings.atol;
+    return settings;
 }
 
 detent_simulation *runs_start(const detent_mechanism *mechanism, const detent_settings *settings)
 {
     detent_error error;
     detent_simulation *simulation = NULL;
-    const detent_simulation_options options = {.settings = settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = settings};
     runs_must(detent_simulation_create(mechanism, &options, &simulation, &error), &error);
     return simulation;
 }
@@ -159,7 +162,7 @@ static double read_one(detent_simulation *simulation, detent_quantity quantity, 
 static detent_primitive_info find_primitive(const detent_mechanism *mechanism,
                                             const char *primitive)
 {
-    detent_primitive_info info;
+    detent_primitive_info info = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(mechanism, find(mechanism, DETENT_PRIMITIVE, primitive), &info);
     return info;
 }
@@ -167,7 +170,7 @@ static detent_primitive_info find_primitive(const detent_mechanism *mechanism,
 double runs_position(const detent_mechanism *mechanism, detent_simulation *simulation,
                      const char *primitive)
 {
-    detent_mechanism_info all;
+    detent_mechanism_info all = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &all);
     return read_one(simulation, DETENT_POSITIONS, all.coordinates,
                     find_primitive(mechanism, primitive).first_coordinate);
@@ -176,7 +179,7 @@ double runs_position(const detent_mechanism *mechanism, detent_simulation *simul
 double runs_velocity(const detent_mechanism *mechanism, detent_simulation *simulation,
                      const char *primitive)
 {
-    detent_mechanism_info all;
+    detent_mechanism_info all = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &all);
     return read_one(simulation, DETENT_VELOCITIES, all.freedoms,
                     find_primitive(mechanism, primitive).first_freedom);
@@ -185,7 +188,7 @@ double runs_velocity(const detent_mechanism *mechanism, detent_simulation *simul
 double runs_output(const detent_mechanism *mechanism, detent_simulation *simulation,
                    const char *output)
 {
-    detent_mechanism_info all;
+    detent_mechanism_info all = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &all);
     return read_one(simulation, DETENT_OUTPUTS, all.outputs,
                     find(mechanism, DETENT_OUTPUT, output));
@@ -199,7 +202,7 @@ detent_mode runs_mode(const detent_mechanism *mechanism, const detent_simulation
 
 double *runs_state(const detent_mechanism *mechanism, detent_simulation *simulation, size_t *count)
 {
-    detent_mechanism_info all;
+    detent_mechanism_info all = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     detent_mechanism_get_info(mechanism, &all);
     *count = all.coordinates + all.freedoms;
@@ -217,7 +220,7 @@ double *runs_state(const detent_mechanism *mechanism, detent_simulation *simulat
 static void append_last_event(const detent_simulation *simulation, runs_log *log)
 {
     size_t count;
-    const detent_mode_change *changes = detent_last_event(simulation, &count);
+    const detent_mode_change *changes = last_event(simulation, &count);
     if (log->count + count > log->capacity) {
         log->capacity = 2 * (log->count + count) + 64;
         log->change = realloc(log->change, log->capacity * sizeof *log->change);
@@ -288,14 +291,14 @@ static double energy_gap(const detent_statistics *s)
 
 double runs_energy_gap(detent_simulation *simulation)
 {
-    detent_statistics s;
+    detent_statistics s = DETENT_INIT(detent_statistics);
     detent_get_statistics(simulation, &s);
     return energy_gap(&s);
 }
 
 double runs_relative_energy_gap(detent_simulation *simulation)
 {
-    detent_statistics s;
+    detent_statistics s = DETENT_INIT(detent_statistics);
     detent_get_statistics(simulation, &s);
     const double parts[] = {s.kinetic_energy, s.potential_energy - s.initial_energy,
                             s.friction_work,  s.damping_work,
@@ -309,7 +312,7 @@ double runs_relative_energy_gap(detent_simulation *simulation)
 
 double runs_residuals_per_step(detent_simulation *simulation)
 {
-    detent_statistics s;
+    detent_statistics s = DETENT_INIT(detent_statistics);
     detent_get_statistics(simulation, &s);
     return (double)s.residuals / (double)s.steps;
 }

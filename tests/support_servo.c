@@ -9,10 +9,17 @@ static detent_mechanism *load(servo_case c)
     detent_mechanism *m;
     detent_error error;
     const detent_parameter ramp[] = {{"step", "0 mm"}, {"ramp", "0.25 mm/s"}};
-    const detent_law_choice law = {
-        .primitive = "piston", .law = c.law, .velocity = 1e-4, .stretch = 1e-6};
-    const detent_load_options options = {
-        .parameters = ramp, .parameter_count = c.ramp ? 2 : 0, .laws = &law, .law_count = 1};
+    const detent_law_choice law = {.size = sizeof(detent_law_choice),
+                                   .primitive = "piston",
+                                   .law = c.law,
+                                   .velocity = 1e-4,
+                                   .stretch = 1e-6};
+    const detent_law_choice *choice = &law;
+    const detent_load_options options = {.size = sizeof(detent_load_options),
+                                         .parameters = ramp,
+                                         .parameter_count = c.ramp ? 2 : 0,
+                                         .laws = &choice,
+                                         .law_count = 1};
     snprintf(path, sizeof path, "%s/mechanisms/servo.yaml", DETENT_SOURCE_DIR);
     runs_must(detent_mechanism_load(path, &options, &m, &error), &error);
     return m;

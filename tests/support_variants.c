@@ -48,12 +48,12 @@ const char *variant_name(variant v)
 
 detent_settings variant_settings(const detent_mechanism *mechanism, variant v)
 {
-    detent_mechanism_info info;
-    detent_mechanism_get_info(mechanism, &info);
-    info.settings.integrator = v.integrator;
-    info.settings.locked_joints = v.locked_joints;
-    info.settings.linear_solver = v.linear_solver;
-    return info.settings;
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    settings.integrator = v.integrator;
+    settings.locked_joints = v.locked_joints;
+    settings.linear_solver = v.linear_solver;
+    return settings;
 }
 
 static void must(detent_status status, const detent_error *error, variant v)
@@ -67,7 +67,8 @@ static void must(detent_status status, const detent_error *error, variant v)
 detent_simulation *variant_start(const detent_mechanism *mechanism, variant v)
 {
     const detent_settings settings = variant_settings(mechanism, v);
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_simulation *simulation = NULL;
     detent_error error;
     must(detent_simulation_create(mechanism, &options, &simulation, &error), &error, v);

@@ -51,8 +51,12 @@ void __real_detent_simulation_destroy(detent_simulation *);
 void __wrap_detent_simulation_destroy(detent_simulation *);
 detent_status __real_detent_advance(detent_simulation *, double, bool, detent_error *);
 detent_status __wrap_detent_advance(detent_simulation *, double, bool, detent_error *);
-const detent_mode_change *__real_detent_last_event(const detent_simulation *, size_t *);
-const detent_mode_change *__wrap_detent_last_event(const detent_simulation *, size_t *);
+size_t __real_detent_mode_change_count(const detent_simulation *);
+size_t __wrap_detent_mode_change_count(const detent_simulation *);
+detent_status __real_detent_get_mode_change(const detent_simulation *, size_t,
+                                            detent_mode_change *);
+detent_status __wrap_detent_get_mode_change(const detent_simulation *, size_t,
+                                            detent_mode_change *);
 detent_status __real_detent_restore_state(detent_simulation *, const void *, size_t,
                                           detent_error *);
 detent_status __wrap_detent_restore_state(detent_simulation *, const void *, size_t,
@@ -72,12 +76,14 @@ static watch *find(const detent_simulation *simulation)
 static void add(const detent_mechanism *mechanism, const detent_simulation_options *options,
                 const detent_simulation *simulation)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
-    detent_settings settings = options && options->settings ? *options->settings : info.settings;
+    detent_settings own = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &own);
+    detent_settings settings = options && options->settings ? *options->settings : own;
     const double span = settings.end - settings.start;
-    settings.rtol = settings.rtol > 0 ? settings.rtol : info.settings.rtol;
-    settings.atol = settings.atol > 0 ? settings.atol : info.settings.atol;
+    settings.rtol = settings.rtol > 0 ? settings.rtol : own.rtol;
+    settings.atol = settings.atol > 0 ? settings.atol : own.atol;
     watch *w = calloc(1, sizeof *w);
     assert_non_null(w);
     w->simulation = simulation;
@@ -175,9 +181,11 @@ static void look(watch *w, detent_simulation *simulation)
 static void look_at_event(watch *w, detent_simulation *simulation)
 {
     invariants_row *before = invariants_rows(w->check, 0), *after = invariants_rows(w->check, 1);
-    size_t count;
-    const detent_mode_change *changes = __real_detent_last_event(simulation, &count);
-    memcpy(w->last, changes, count * sizeof *changes);
+    const size_t count = __real_detent_mode_change_count(simulation);
+    for (size_t k = 0; k < count; k++) {
+        w->last[k].size = sizeof w->last[k];
+        __real_detent_get_mode_change(simulation, k, &w->last[k]);
+    }
     w->last_count = count;
     if (!is_time_to_look(w)) {
         judge(w, invariants_follow(w->check, detent_time(simulation), w->last, count));
@@ -222,17 +230,24 @@ detent_status __wrap_detent_advance(detent_simulation *simulation, double t, boo
     }
 }
 
-const detent_mode_change *__wrap_detent_last_event(const detent_simulation *simulation,
-                                                   size_t *count)
+size_t __wrap_detent_mode_change_count(const detent_simulation *simulation)
+{
+    const watch *w = find(simulation);
+    return w && w->advanced ? w->last_count : __real_detent_mode_change_count(simulation);
+}
+
+detent_status __wrap_detent_get_mode_change(const detent_simulation *simulation, size_t index,
+                                            detent_mode_change *change)
 {
     const watch *w = find(simulation);
     if (!w || !w->advanced) {
-        return __real_detent_last_event(simulation, count);
+        return __real_detent_get_mode_change(simulation, index, change);
     }
-    if (count) {
-        *count = w->last_count;
+    if (index >= w->last_count) {
+        return DETENT_ERROR_ARGUMENT;
     }
-    return w->last;
+    *change = w->last[index];
+    return DETENT_OK;
 }
 
 detent_status __wrap_detent_restore_state(detent_simulation *simulation, const void *bytes,

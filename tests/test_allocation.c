@@ -97,7 +97,7 @@ static void read(detent_simulation *sim, detent_quantity quantity, size_t count,
 
 static void live(const detent_mechanism *m, detent_simulation *sim, room *r)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     detent_status status;
     detent_mechanism_get_info(m, &info);
@@ -125,7 +125,8 @@ static void nothing_is_allocated(const char *text, const char *set, size_t every
     detent_mechanism *m = runs_parse(text, (const char *const[]){set, NULL});
     for (size_t k = 0; k < VARIANTS; k += every) {
         const detent_settings settings = variant_settings(m, variant_at(k));
-        const detent_simulation_options options = {.settings = &settings};
+        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                                   .settings = &settings};
         detent_simulation *sim = NULL;
         detent_error error;
         runs_must(__real_detent_simulation_create(m, &options, &sim, &error), &error);

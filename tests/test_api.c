@@ -1,6 +1,7 @@
 /* The public API: what it asks of its arguments, and that it hands through what it is given. */
 
 #include "test_api_fixture.h"
+#include "support_changes.h"
 
 #include <float.h>
 
@@ -24,16 +25,19 @@ static void test_null_arguments_to_mechanisms(void **state)
     detent_mechanism_destroy(NULL);
 
     const detent_parameter parameter = {.name = "x"};
-    const detent_load_options no_value = {.parameters = &parameter, .parameter_count = 1};
+    const detent_load_options no_value = {
+        .size = sizeof(detent_load_options), .parameters = &parameter, .parameter_count = 1};
     expect_argument_error(detent_mechanism_parse("", 0, "x", &no_value, &m, &e), &e, "value");
-    const detent_load_options no_list = {.parameter_count = 1};
+    const detent_load_options no_list = {.size = sizeof(detent_load_options), .parameter_count = 1};
     expect_argument_error(detent_mechanism_parse("", 0, "x", &no_list, &m, &e), &e, "list");
-    const detent_load_options no_tunable = {.tunable_count = 1};
+    const detent_load_options no_tunable = {.size = sizeof(detent_load_options),
+                                            .tunable_count = 1};
     expect_argument_error(
         detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &no_tunable, &m, &e),
         &e, "tunable");
     static const char *const nobody[1];
-    const detent_load_options no_name = {.tunable = nobody, .tunable_count = 1};
+    const detent_load_options no_name = {
+        .size = sizeof(detent_load_options), .tunable = nobody, .tunable_count = 1};
     expect_argument_error(
         detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &no_name, &m, &e), &e,
         "needs a name");
@@ -46,10 +50,10 @@ static void test_null_arguments_to_definitions(void **state)
     detent_mechanism *m;
     must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
     const char *const gravity[3] = {"0", NULL, "0"};
-    detent_body_def body = detent_default_body();
-    detent_joint_def joint = detent_default_joint();
-    detent_stiction_def stiction = detent_default_stiction();
-    detent_load_def load = detent_default_load();
+    detent_body_def body = DETENT_INIT(detent_body_def);
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
+    detent_load_def load = DETENT_INIT(detent_load_def);
     expect_argument_error(detent_set_gravity(m, gravity, &e), &e, "gravity");
     expect_argument_error(detent_set_gravity(m, NULL, &e), &e, "gravity");
     expect_argument_error(detent_add_parameter(m, NULL, "1", &e), &e, "name");
@@ -77,7 +81,7 @@ static void test_unfinished_and_finished(void **state)
     detent_simulation *s;
     must(detent_mechanism_create("x", NULL, &m, &e), &e);
     must(add_link(m, "rod", &e), &e);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(m, &info);
     assert_int_equal(info.bodies, 0);
     assert_null(detent_name(m, DETENT_BODY, 0));
@@ -131,15 +135,15 @@ static void test_questions_without_answer(void **state)
     UNUSED(state);
     detent_mechanism *m = load_two_links();
     detent_simulation *s = simulate(m);
-    detent_statistics statistics;
-    detent_primitive_info primitive;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
+    detent_primitive_info primitive = DETENT_INIT(detent_primitive_info);
     int direction = 5;
     size_t count = 5;
     assert_int_equal(detent_get_mode(s, 2, &direction), DETENT_LOCKED);
     assert_int_equal(direction, 0);
     assert_int_equal(detent_get_mode(NULL, 0, NULL), DETENT_LOCKED);
     assert_true(isnan(detent_time(NULL)));
-    assert_null(detent_last_event(NULL, &count));
+    assert_int_equal(detent_mode_change_count(NULL), 0);
     assert_int_equal(count, 0);
     detent_get_statistics(NULL, &statistics);
     assert_int_equal(statistics.events, 0);
@@ -174,16 +178,18 @@ static void test_settings(void **state)
     detent_error e;
     detent_mechanism *m = load_two_links();
     detent_simulation *s;
-    detent_settings settings = detent_default_settings();
-    const detent_simulation_options options = {.settings = &settings};
+    detent_settings settings;
+    detent_init_settings(&settings, sizeof settings);
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     settings.rtol = -1;
     assert_int_equal(detent_simulation_create(m, &options, &s, &e), DETENT_ERROR_ARGUMENT);
     assert_int_equal(e.status, DETENT_ERROR_ARGUMENT);
     assert_null(s);
-    settings = detent_default_settings();
+    detent_init_settings(&settings, sizeof settings);
     settings.atol = 1; /* above the velocity thresholds */
     assert_int_equal(detent_simulation_create(m, &options, &s, &e), DETENT_ERROR_ARGUMENT);
-    settings = (detent_settings){.start = 3, .end = 4};
+    settings = (detent_settings){.size = sizeof(detent_settings), .start = 3, .end = 4};
     must(detent_simulation_create(m, &options, &s, &e), &e);
     assert_true(detent_time(s) == 3);
     detent_simulation_destroy(s);
@@ -196,8 +202,10 @@ static void test_info(void **state)
 {
     UNUSED(state);
     detent_mechanism *m = load_two_links();
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(m, &info);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
     assert_string_equal(info.name, "two links");
     assert_int_equal(info.bodies, 2);
     assert_int_equal(info.joints, 2);
@@ -208,7 +216,7 @@ static void test_info(void **state)
     assert_int_equal(info.coordinates, 2);
     assert_int_equal(info.freedoms, 2);
     assert_true(info.memory > 0);
-    assert_true(info.settings.rtol == 1e-7 && info.settings.interval == 0.01);
+    assert_true(settings.rtol == 1e-7 && settings.interval == 0.01);
     static const detent_item items[] = {DETENT_BODY,     DETENT_JOINT, DETENT_PRIMITIVE,
                                         DETENT_STICTION, DETENT_INPUT, DETENT_OUTPUT};
     for (size_t k = 0; k < sizeof items / sizeof *items; k++) {
@@ -221,7 +229,7 @@ static void test_info(void **state)
     }
     assert_string_equal(detent_unit(m, DETENT_PRIMITIVE, 0), "rad");
     assert_string_equal(detent_name(m, DETENT_OUTPUT, 3), "2*velocity(shoulder)");
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     assert_int_equal(detent_get_primitive(m, 1, &p), DETENT_OK);
     assert_string_equal(p.name, "elbow");
     assert_string_equal(p.type, "revolute");
@@ -398,17 +406,17 @@ static void test_events_without_change(void **state)
     size_t count = 99;
     must(detent_mechanism_parse(text, strlen(text), "block.yaml", NULL, &m, &e), &e);
     detent_simulation *s = simulate(m);
-    detent_last_event(s, &count);
+    last_event(s, &count);
     assert_int_equal(count, 1); /* the first search */
     assert_int_equal(detent_advance(s, 1, true, &e), DETENT_EVENT);
     assert_true(fabs(detent_time(s) - 0.5) < 1e-9);
-    detent_last_event(s, &count);
+    last_event(s, &count);
     assert_int_equal(count, 0);
     assert_int_equal(detent_advance(s, 1, true, &e), DETENT_OK);
     must(detent_set_input(s, 0, 1, &e), &e);
     assert_int_equal(detent_advance(s, 2, true, &e), DETENT_EVENT);
     assert_true(detent_time(s) == 1);
-    detent_last_event(s, &count);
+    last_event(s, &count);
     assert_int_equal(count, 0);
     assert_int_equal(detent_get_mode(s, 0, NULL), DETENT_LOCKED);
     detent_simulation_destroy(s);
@@ -421,7 +429,8 @@ static void test_parameters_override(void **state)
     detent_error e;
     detent_mechanism *m;
     const detent_parameter parameters[] = {{"pin", "10"}};
-    const detent_load_options options = {.parameters = parameters, .parameter_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = parameters, .parameter_count = 1};
     must(detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &options, &m, &e), &e);
     detent_simulation *s = simulate(m);
     assert_int_equal(detent_get_mode(s, 0, NULL), DETENT_LOCKED);
@@ -429,7 +438,8 @@ static void test_parameters_override(void **state)
     detent_mechanism_destroy(m);
 
     const detent_parameter wrong[] = {{"pine", "10"}};
-    const detent_load_options wrong_options = {.parameters = wrong, .parameter_count = 1};
+    const detent_load_options wrong_options = {
+        .size = sizeof(detent_load_options), .parameters = wrong, .parameter_count = 1};
     assert_int_equal(
         detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &wrong_options, &m, &e),
         DETENT_ERROR_ARGUMENT);
@@ -449,7 +459,8 @@ static void test_trace(void **state)
     detent_mechanism *m = load_two_links();
     detent_simulation *s;
     size_t lines = 0;
-    const detent_simulation_options options = {.trace = count_lines, .trace_user = &lines};
+    const detent_simulation_options options = {
+        .size = sizeof(detent_simulation_options), .trace = count_lines, .trace_user = &lines};
     must(detent_simulation_create(m, &options, &s, &e), &e);
     size_t at_start = lines;
     assert_true(at_start > 0);

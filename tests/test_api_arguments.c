@@ -2,6 +2,8 @@
  * things as they were. */
 #include "detent/analysis.h"
 #include "test_api_fixture.h"
+#include "support_changes.h"
+#include "support_linear.h"
 
 static const double nan_value = (double)NAN;
 
@@ -51,7 +53,7 @@ static void analyses_need_a_finished_mechanism(void **state)
     detent_error e;
     detent_mechanism *m;
     detent_analysis *n = (detent_analysis *)&e;
-    detent_assembly assembly = {.loop = 5};
+    detent_assembly assembly = {.size = sizeof(detent_assembly), .loop = 5};
     must(detent_mechanism_create("x", NULL, &m, &e), &e);
     expect_argument_error(detent_analysis_create(m, NULL, NULL, &e), &e, "place");
     expect_argument_error(detent_analysis_create(m, NULL, &n, &e), &e, "finish");
@@ -138,8 +140,8 @@ static void rest_needs_its_places(void **state)
     UNUSED(state);
     detent_error e;
     fixture of = begin();
-    detent_hold_interval interval;
-    detent_rest rest;
+    detent_hold_interval interval = DETENT_INIT(detent_hold_interval);
+    detent_rest rest = DETENT_INIT(detent_rest);
     bool holds;
     expect_argument_error(detent_equilibrium(NULL, NULL, &rest, &e), &e, "analysis");
     expect_argument_error(detent_hold(NULL, &holds, NULL, NULL, &e), &e, "analysis");
@@ -157,9 +159,9 @@ static void drives_are_joints_with_one_coordinate(void **state)
     fixture of = begin();
     detent_analysis *n = of.analysis;
     double value;
-    detent_range range;
-    detent_joint_range joints[PRIMITIVES];
-    detent_drive drive = {.primitive = RAIL};
+    detent_range range = DETENT_INIT(detent_range);
+    detent_joint_range joint = DETENT_INIT(detent_joint_range);
+    detent_drive drive = {.size = sizeof(detent_drive), .primitive = RAIL};
     expect_argument_error(detent_kinematics(NULL, 0, NULL, NULL, NULL, NULL, &e), &e, "analysis");
     expect_argument_error(detent_kinematics(n, nan_value, NULL, NULL, NULL, NULL, &e), &e, "time");
     double *const numbers[] = {&drive.position, &drive.velocity, &drive.acceleration};
@@ -183,13 +185,14 @@ static void drives_are_joints_with_one_coordinate(void **state)
     expect_argument_error(detent_kinematics_output(n, 2, &value, &e), &e, "output 2");
     expect_argument_error(detent_kinematics_output(n, 1, &value, &e), &e, "'force(rail)'");
 
-    expect_argument_error(detent_find_range(NULL, RAIL, 0, 1, &range, joints, &e), &e, "analysis");
-    expect_argument_error(detent_find_range(n, RAIL, 0, 1, NULL, joints, &e), &e, "range");
-    expect_argument_error(detent_find_range(n, RAIL, 0, 1, &range, NULL, &e), &e, "joints");
-    expect_argument_error(detent_find_range(n, RAIL, 1, 1, &range, joints, &e), &e, "empty");
-    expect_argument_error(detent_find_range(n, RAIL, (double)-INFINITY, 1, &range, joints, &e), &e,
+    expect_argument_error(detent_find_range(NULL, RAIL, 0, 1, &range, &e), &e, "analysis");
+    expect_argument_error(detent_find_range(n, RAIL, 0, 1, NULL, &e), &e, "range");
+    assert_int_equal(detent_get_joint_range(NULL, RAIL, &joint), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(detent_get_joint_range(n, RAIL, &joint), DETENT_ERROR_ARGUMENT); /* none yet */
+    expect_argument_error(detent_find_range(n, RAIL, 1, 1, &range, &e), &e, "empty");
+    expect_argument_error(detent_find_range(n, RAIL, (double)-INFINITY, 1, &range, &e), &e,
                           "not finite");
-    expect_argument_error(detent_find_range(n, RAIL, 0, (double)INFINITY, &range, joints, &e), &e,
+    expect_argument_error(detent_find_range(n, RAIL, 0, (double)INFINITY, &range, &e), &e,
                           "not finite");
     end(&of);
 }
@@ -202,20 +205,22 @@ static void linear_models_are_of_outputs_that_there_are(void **state)
     detent_simulation *s = simulate(of.mechanism);
     static const size_t second[] = {0}, fourth[] = {0, 3};
     const detent_allocator half = {.context = NULL};
-    const detent_linearize_options none = {.outputs = fourth, .output_count = 2},
+    const detent_linearize_options none = {.size = sizeof(detent_linearize_options),
+                                           .outputs = fourth,
+                                           .output_count = 2},
                                    bad = {.allocator = &half},
                                    one = {.outputs = second, .output_count = 1};
-    detent_linearization *l = (detent_linearization *)&e;
-    expect_argument_error(detent_linearize(s, NULL, NULL, &e), &e, "place");
-    expect_argument_error(detent_linearize(NULL, NULL, &l, &e), &e, "simulation");
+    linear_model *l = (linear_model *)&e;
+    expect_argument_error(linear_model_make(s, NULL, NULL, &e), &e, "place");
+    expect_argument_error(linear_model_make(NULL, NULL, &l, &e), &e, "simulation");
     assert_null(l);
-    expect_argument_error(detent_linearize(s, &bad, &l, &e), &e, "allocator");
-    expect_argument_error(detent_linearize(s, &none, &l, &e), &e, "output 3");
+    expect_argument_error(linear_model_make(s, &bad, &l, &e), &e, "allocator");
+    expect_argument_error(linear_model_make(s, &none, &l, &e), &e, "output 3");
     assert_null(l);
-    must(detent_linearize(s, &one, &l, &e), &e);
+    must(linear_model_make(s, &one, &l, &e), &e);
     assert_int_equal(l->outputs, 1);
-    detent_linearization_destroy(l);
-    detent_linearization_destroy(NULL);
+    linear_model_free(l);
+    linear_model_free(NULL);
     detent_simulation_destroy(s);
     end(&of);
 }
@@ -254,8 +259,8 @@ static void simulations_need_their_places(void **state)
     detent_error e;
     fixture of = begin();
     detent_simulation *s = simulate(of.mechanism);
-    detent_mobility mobility;
-    detent_scale scale;
+    detent_mobility mobility = DETENT_INIT(detent_mobility);
+    detent_scale scale = DETENT_INIT(detent_scale);
     double wrench[6], origin[3], rotation[4];
     expect_argument_error(detent_get_mobility(NULL, &mobility, &e), &e, "simulation");
     expect_argument_error(detent_get_mobility(s, NULL, &e), &e, "mobility");
@@ -273,7 +278,7 @@ static void simulations_need_their_places(void **state)
     expect_argument_error(detent_save_state(s, wrench, 6, &e), &e, "6 bytes");
     expect_argument_error(detent_restore_state(NULL, wrench, 6, &e), &e, "simulation");
     expect_argument_error(detent_restore_state(s, NULL, 6, &e), &e, "bytes");
-    assert_null(detent_last_event(NULL, NULL));
+    assert_int_equal(detent_mode_change_count(NULL), 0);
     detent_simulation_destroy(s);
     end(&of);
 }
@@ -284,7 +289,7 @@ static void items_need_names(void **state)
     detent_error e;
     detent_mechanism *m;
     must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
-    detent_joint_def joint = detent_default_joint();
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
     joint.name = "j";
     joint.type = NULL;
     joint.base = joint.follower = "a";
@@ -292,7 +297,7 @@ static void items_need_names(void **state)
     joint.type = "revolute";
     joint.base = NULL;
     expect_argument_error(detent_add_joint(m, &joint, &e), &e, "base");
-    detent_spring_def spring = detent_default_spring();
+    detent_spring_def spring = DETENT_INIT(detent_spring_def);
     expect_argument_error(detent_add_spring(m, NULL, &e), &e, "definition");
     spring.name = NULL;
     expect_argument_error(detent_add_spring(m, &spring, &e), &e, "name");
@@ -302,15 +307,16 @@ static void items_need_names(void **state)
     spring.body[0] = "ground";
     spring.body[1] = NULL;
     expect_argument_error(detent_add_spring(m, &spring, &e), &e, "body");
-    detent_coupling_def coupling = {.count = 2, .primitive = {"j"}};
+    detent_coupling_def coupling = {
+        .size = sizeof(detent_coupling_def), .count = 2, .primitive = {"j"}};
     expect_argument_error(detent_add_coupling(NULL, &coupling, &e), &e, "mechanism");
     expect_argument_error(detent_add_coupling(m, &coupling, &e), &e, "name");
     coupling.name = "c";
     expect_argument_error(detent_add_coupling(m, &coupling, &e), &e, "primitive");
-    detent_state_def own = {.derivative = "1"};
+    detent_state_def own = {.size = sizeof(detent_state_def), .derivative = "1"};
     expect_argument_error(detent_add_state(NULL, &own, &e), &e, "mechanism");
     expect_argument_error(detent_add_state(m, &own, &e), &e, "name");
-    own = (detent_state_def){.name = "z"};
+    own = (detent_state_def){.size = sizeof(detent_state_def), .name = "z"};
     expect_argument_error(detent_add_state(m, &own, &e), &e, "derivative");
     detent_mechanism_destroy(m);
 }
@@ -323,7 +329,8 @@ static void couplings_are_of_two_to_six(void **state)
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         detent_error e;
         detent_mechanism *m;
-        detent_coupling_def coupling = {.name = "mesh", .count = counts[k]};
+        detent_coupling_def coupling = {
+            .size = sizeof(detent_coupling_def), .name = "mesh", .count = counts[k]};
         must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
         must(add_links(m, &e), &e);
         for (size_t i = 0; i < DETENT_MAX_COUPLED; i++) {

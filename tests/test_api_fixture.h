@@ -63,7 +63,7 @@ static inline detent_mechanism *load_two_links(void)
 static inline detent_status add_link(detent_mechanism *mechanism, const char *name,
                                      detent_error *error)
 {
-    detent_body_def body = detent_default_body();
+    detent_body_def body = DETENT_INIT(detent_body_def);
     body.name = name;
     body.mass = 1;
     body.center_of_mass[1] = -0.5;
@@ -75,17 +75,22 @@ static inline detent_status add_link(detent_mechanism *mechanism, const char *na
 static inline detent_status add_links(detent_mechanism *mechanism, detent_error *error)
 {
     const char *const gravity[3] = {"0", "-9.81", "0"};
-    detent_joint_def shoulder = detent_default_joint(), elbow = detent_default_joint();
+    detent_joint_def shoulder = DETENT_INIT(detent_joint_def),
+                     elbow = DETENT_INIT(detent_joint_def);
+    detent_primitive_def shoulder_pin = DETENT_INIT(detent_primitive_def);
+    shoulder.primitive[0] = &shoulder_pin;
+    detent_primitive_def elbow_pin = DETENT_INIT(detent_primitive_def);
+    elbow.primitive[0] = &elbow_pin;
     shoulder.name = "shoulder";
     shoulder.follower = "upper";
-    shoulder.primitive[0].axis[2] = 1;
-    shoulder.primitive[0].position[0] = 1.25;
+    shoulder_pin.axis[2] = 1;
+    shoulder_pin.position[0] = 1.25;
     elbow.name = "elbow";
     elbow.base = "upper";
     elbow.follower = "lower";
     elbow.base_point[1] = -1;
-    elbow.primitive[0].axis[2] = 1;
-    elbow.primitive[0].damping = 0.001;
+    elbow_pin.axis[2] = 1;
+    elbow_pin.damping = 0.001;
     detent_status status = detent_set_gravity(mechanism, gravity, error);
     status = status ? status : detent_add_parameter(mechanism, "pin", "0.02", error);
     status = status ? status : detent_add_input(mechanism, "motor", 0, error);
@@ -106,7 +111,8 @@ static inline detent_status build_two_links(const detent_allocator *allocator,
     if (status) {
         return status;
     }
-    detent_stiction_def shoulder = detent_default_stiction(), elbow = detent_default_stiction();
+    detent_stiction_def shoulder = DETENT_INIT(detent_stiction_def),
+                        elbow = DETENT_INIT(detent_stiction_def);
     shoulder.primitive = "shoulder";
     shoulder.external = "motor";
     shoulder.kinetic = "pin*reaction_force(shoulder)";

@@ -50,8 +50,9 @@ typedef detent_status (*scenario)(const detent_allocator *, detent_error *);
 static detent_status load_and_run_with(const detent_settings *settings,
                                        const detent_allocator *allocator, detent_error *e)
 {
-    const detent_load_options load = {.allocator = allocator};
-    const detent_simulation_options options = {.settings = settings, .allocator = allocator};
+    const detent_load_options load = {.size = sizeof(detent_load_options), .allocator = allocator};
+    const detent_simulation_options options = {
+        .size = sizeof(detent_simulation_options), .settings = settings, .allocator = allocator};
     detent_mechanism *m = NULL;
     detent_simulation *s = NULL;
     detent_status status =
@@ -74,7 +75,8 @@ static detent_status load_and_run(const detent_allocator *allocator, detent_erro
 
 static detent_status load_and_run_fixed(const detent_allocator *allocator, detent_error *e)
 {
-    detent_settings settings = detent_default_settings();
+    detent_settings settings;
+    detent_init_settings(&settings, sizeof settings);
     settings.integrator = DETENT_INTEGRATOR_RK4;
     settings.step = 0.01;
     return load_and_run_with(&settings, allocator, e);
@@ -130,7 +132,8 @@ static void test_errors_do_not_leak(void **state)
     for (size_t length = 0; length <= strlen(text); length++) {
         ledger c = {.allowed = SIZE_MAX};
         const detent_allocator allocator = ledger_allocator(&c);
-        const detent_load_options load = {.allocator = &allocator};
+        const detent_load_options load = {.size = sizeof(detent_load_options),
+                                          .allocator = &allocator};
         detent_mechanism *m;
         detent_error e;
         detent_status status = detent_mechanism_parse(text, length, "x", &load, &m, &e);
@@ -146,18 +149,20 @@ static void run_without_allocating(detent_linear_solver solver, double step)
     detent_mechanism *m = load_two_links();
     ledger c = {.allowed = SIZE_MAX};
     const detent_allocator allocator = ledger_allocator(&c);
-    detent_settings settings = detent_default_settings();
+    detent_settings settings;
+    detent_init_settings(&settings, sizeof settings);
     settings.linear_solver = solver;
     settings.step = step;
     settings.integrator = step > 0 ? DETENT_INTEGRATOR_EULER : settings.integrator;
-    const detent_simulation_options options = {.settings = &settings, .allocator = &allocator};
+    const detent_simulation_options options = {
+        .size = sizeof(detent_simulation_options), .settings = &settings, .allocator = &allocator};
     detent_simulation *s;
     must(detent_simulation_create(m, &options, &s, &e), &e);
     size_t taken = c.calls, size = detent_state_size(s);
     void *bytes = malloc(size);
     size_t counted = mallocs;
     double outputs[4], wrench[6];
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     while (detent_advance(s, 4, true, &e) == DETENT_EVENT) {
         read_all(s, DETENT_OUTPUTS, outputs, 4);
         must(detent_read_before(s, DETENT_OUTPUTS, outputs, 4, &e), &e);
@@ -211,8 +216,8 @@ static void test_a_joint_takes_4_kB(void **state)
     detent_error e = {0};
     detent_mechanism *m = NULL;
     detent_simulation *s = NULL;
-    detent_mechanism_info info;
-    detent_statistics statistics;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     assert_int_equal(detent_mechanism_parse(text, strlen(text), "x", NULL, &m, &e), DETENT_OK);
     assert_int_equal(detent_simulation_create(m, NULL, &s, &e), DETENT_OK);
     detent_mechanism_get_info(m, &info);

@@ -1,6 +1,7 @@
 /* The public API: what can be read of a simulation. */
 
 #include "test_api_fixture.h"
+#include "support_changes.h"
 
 #include <float.h>
 
@@ -35,7 +36,7 @@ static void test_both_sides_of_an_event(void **state)
     while (detent_advance(s, 5, true, &e) == DETENT_EVENT) {
         double before[2], after[2], modes[2];
         size_t count;
-        const detent_mode_change *change = detent_last_event(s, &count);
+        const detent_mode_change *change = last_event(s, &count);
         must(detent_read_before(s, DETENT_POSITIONS, before, 2, &e), &e);
         read_all(s, DETENT_POSITIONS, after, 2);
         assert_true(fabs(before[0] - after[0]) < 1e-9 && fabs(before[1] - after[1]) < 1e-9);
@@ -57,7 +58,7 @@ static void test_both_sides_of_an_event(void **state)
     assert_true(events > 3);
     double values[2];
     expect_argument_error(detent_read_before(s, DETENT_POSITIONS, values, 2, &e), &e, "before");
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &statistics);
     assert_true(statistics.events >= events);
     assert_true(statistics.steps > 0 && statistics.memory > 0);

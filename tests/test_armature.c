@@ -84,7 +84,8 @@ static void refuse(const char *text, const char *armature, int line, const char 
     detent_error error;
     detent_mechanism *m = NULL;
     const detent_parameter parameter = {"armature", armature};
-    const detent_load_options options = {.parameters = &parameter, .parameter_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = &parameter, .parameter_count = 1};
     assert_int_equal(detent_mechanism_parse(text, strlen(text), "a.yaml", &options, &m, &error),
                      DETENT_ERROR_MODEL);
     assert_int_equal(error.line, line);
@@ -287,16 +288,18 @@ static void from_definitions(void **state)
     detent_error error;
     detent_mechanism *m;
     runs_must(detent_mechanism_create("m", NULL, &m, &error), &error);
-    detent_body_def body = detent_default_body();
+    detent_body_def body = DETENT_INIT(detent_body_def);
     body.name = "a";
     body.mass = 1;
     runs_must(detent_add_body(m, &body, &error), &error);
-    detent_joint_def joint = detent_default_joint();
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
     joint.name = "j";
     joint.type = "prismatic";
     joint.follower = "a";
-    joint.primitive[0].armature = 3;
-    joint.primitive[0].force = "2";
+    joint_pin.armature = 3;
+    joint_pin.force = "2";
     runs_must(detent_add_joint(m, &joint, &error), &error);
     runs_must(detent_add_output(m, "acceleration(j)", &error), &error);
     runs_must(detent_mechanism_finish(m, &error), &error);
@@ -308,14 +311,14 @@ static void from_definitions(void **state)
     for (int k = 0; k < 2; k++) {
         runs_must(detent_mechanism_create("m", NULL, &m, &error), &error);
         joint.type = types[k];
-        joint.primitive[0].force = NULL;
+        joint_pin.force = NULL;
         assert_int_equal(detent_add_joint(m, &joint, &error), DETENT_ERROR_MODEL);
         assert_non_null(strstr(error.message, "takes no armature"));
         detent_mechanism_destroy(m);
     }
     runs_must(detent_mechanism_create("m", NULL, &m, &error), &error);
     joint.type = "revolute";
-    joint.primitive[0].armature = NAN;
+    joint_pin.armature = NAN;
     assert_int_equal(detent_add_joint(m, &joint, &error), DETENT_ERROR_MODEL);
     assert_non_null(strstr(error.message, "armature is not a finite number"));
     detent_mechanism_destroy(m);

@@ -42,14 +42,14 @@ static void solve_four_bar(const double l[4], double angle, double world[3])
 
 static size_t coordinate(const detent_mechanism *m, const char *name)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p);
     return p.first_coordinate;
 }
 
 static detent_assembly assemble(const detent_mechanism *m, double *q, double *v)
 {
-    detent_assembly assembly;
+    detent_assembly assembly = DETENT_INIT(detent_assembly);
     detent_error error;
     runs_must(detent_assemble(m, NULL, q, v, &assembly, &error), &error);
     return assembly;
@@ -248,7 +248,7 @@ static void test_velocities(void **state)
 /* Refused, with the place of the first and the words. */
 static void refuse(detent_mechanism *m, int line, const char *const words[])
 {
-    detent_assembly assembly;
+    detent_assembly assembly = DETENT_INIT(detent_assembly);
     detent_error error = {.message = ""};
     assert_int_equal(detent_assemble(m, NULL, NULL, NULL, &assembly, &error), DETENT_ERROR_MODEL);
     for (int k = 0; words[k]; k++) {
@@ -389,20 +389,22 @@ static void test_who_is_exact(void **state)
 
     detent_error error;
     detent_mechanism *m = NULL;
-    detent_body_def sled = detent_default_body();
+    detent_body_def sled = DETENT_INIT(detent_body_def);
     sled.name = "sled";
     sled.mass = sled.inertia[0] = sled.inertia[1] = sled.inertia[2] = 1;
     runs_must(detent_mechanism_create("defined", NULL, &m, &error), &error);
     runs_must(detent_add_body(m, &sled, &error), &error);
     for (int k = 0; k < 2; k++) {
-        detent_joint_def joint = detent_default_joint();
+        detent_joint_def joint = DETENT_INIT(detent_joint_def);
+        detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+        joint.primitive[0] = &joint_pin;
         joint.name = k ? "q" : "p";
         joint.type = "prismatic";
         joint.base = "ground";
         joint.follower = "sled";
         joint.closes = k == 1;
-        joint.primitive[0].position[0] = k ? 3 : 1;
-        joint.primitive[0].position_priority = DETENT_PRIORITY_EXACT;
+        joint_pin.position[0] = k ? 3 : 1;
+        joint_pin.position_priority = DETENT_PRIORITY_EXACT;
         runs_must(detent_add_joint(m, &joint, &error), &error);
     }
     runs_must(detent_mechanism_finish(m, &error), &error);
@@ -418,13 +420,15 @@ static void test_arguments(void **state)
     assert_int_equal(detent_assemble(NULL, NULL, NULL, NULL, NULL, &error), DETENT_ERROR_ARGUMENT);
     detent_mechanism *m = four_bar(rocking, at, "");
     runs_must(detent_assemble(m, NULL, NULL, NULL, NULL, &error), &error);
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(m, 0, &p);
     assert_true(p.position[0] == 1 && p.position_priority == DETENT_PRIORITY_FREE);
     detent_mechanism_destroy(m);
-    detent_joint_def joint = detent_default_joint();
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
     joint.name = "j", joint.follower = "b", joint.base = "ground", joint.type = "revolute";
-    joint.primitive[0].velocity_priority = (detent_priority)7;
+    joint_pin.velocity_priority = (detent_priority)7;
     assert_int_equal(detent_mechanism_create("x", NULL, &m, &error), DETENT_OK);
     assert_int_equal(detent_add_joint(m, &joint, &error), DETENT_ERROR_MODEL);
     assert_non_null(strstr(error.message, "no such priority"));

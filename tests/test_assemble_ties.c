@@ -34,7 +34,7 @@ static void test_wherever_it_is_cut(void **state)
     for (int n = 0; n < 4; n++) {
         char text[4096], line[512];
         double q[MOST], v[MOST];
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_error error;
         snprintf(text, sizeof text, "%s", head);
         for (int k = 0; k < 3; k++) {

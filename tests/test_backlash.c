@@ -2,6 +2,7 @@
  * Couplings with a rigid backlash, in all variants: teeth that go to and fro, bounces that end in contact, teeth that are driven back and forth,
  * trains, friction beside; by formulas, and by a plain program that goes from event to event of motions with constant accelerations.
  */
+#include "support_changes.h"
 #include "support_trees.h"
 #include "support_variants.h"
 
@@ -43,7 +44,7 @@ static void teeth_go_to_and_fro(void **state)
             size_t count = 0;
             double x[9];
             assert_int_equal(detent_advance(sim, 10, true, &error), DETENT_EVENT);
-            const detent_mode_change *change = detent_last_event(sim, &count);
+            const detent_mode_change *change = last_event(sim, &count);
             assert_int_equal(count, 1);
             assert_int_equal(change->cause, DETENT_CAUSE_IMPACT);
             variant_check(v, "hit", change->time, hit[n], 1e-10);

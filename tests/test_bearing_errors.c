@@ -25,7 +25,7 @@ static void a_program_gives_none(void **state)
         runs_must(detent_mechanism_create("drawer", NULL, &m, &error), &error);
         say(m, "bodies", "drawer", "{mass: 2, inertia: [1, 1, 1]}");
         say(m, "joints", "slide", "{type: prismatic, base: ground, follower: drawer}");
-        detent_stiction_def stiction = detent_default_stiction();
+        detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
         stiction.primitive = "slide";
         stiction.kinetic = stiction.static_limit = "1";
         stiction.bearing = &wrong[n];

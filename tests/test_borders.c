@@ -60,15 +60,18 @@ static outcome run(const char *form, const char *law, detent_integrator integrat
     outcome out = {0};
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     double values[64];
     snprintf(text, sizeof text, form, law);
     assert_int_equal(
         detent_mechanism_parse(text, strlen(text), "text", NULL, &mechanism, &out.error),
         DETENT_OK);
     detent_mechanism_get_info(mechanism, &info);
-    info.settings.integrator = integrator;
-    const detent_simulation_options options = {.settings = &info.settings};
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    settings.integrator = integrator;
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     out.status = detent_simulation_create(mechanism, &options, &simulation, &out.error);
     if (out.status == DETENT_OK) {
         out.status = detent_advance(simulation, end, false, &out.error);
@@ -221,7 +224,7 @@ static void a_refused_body_leaves_no_name(void **state)
     (void)state;
     detent_mechanism *mechanism = NULL;
     detent_error error;
-    detent_body_def body = detent_default_body();
+    detent_body_def body = DETENT_INIT(detent_body_def);
     assert_int_equal(detent_mechanism_create("m", NULL, &mechanism, &error), DETENT_OK);
     body.name = "b";
     body.mass = NAN;
@@ -239,7 +242,7 @@ static void words_are_known(void **state)
     for (int k = 0; k < 3; k++) {
         detent_mechanism *mechanism = NULL;
         detent_error error;
-        detent_load_def load = detent_default_load();
+        detent_load_def load = DETENT_INIT(detent_load_def);
         assert_int_equal(detent_mechanism_create("m", NULL, &mechanism, &error), DETENT_OK);
         load.name = "wind";
         load.body = "b";
@@ -265,7 +268,7 @@ static void rounded_limits_are_equal(void **state)
         char text[512];
         detent_mechanism *mechanism = NULL;
         detent_error error;
-        detent_mechanism_info info;
+        detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
         snprintf(text, sizeof text, form, more[k]);
         assert_int_equal(detent_mechanism_parse(text, strlen(text), "x", NULL, &mechanism, &error),
                          DETENT_OK);

@@ -44,7 +44,7 @@ static void end(bench *b)
 
 static double position(const bench *b, size_t branch, const char *name)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(b->m, (size_t)detent_find(b->m, DETENT_PRIMITIVE, name), &p);
     return b->q[branch * b->info.coordinates + p.first_coordinate];
 }
@@ -220,7 +220,7 @@ static void test_refused(void **state)
     runs_must(detent_analysis_create(m, NULL, &b.analysis, &error), &error);
     detent_mechanism_get_info(m, &b.info);
     bool kept[NAMES] = {false};
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, "main"), &p);
     kept[p.first_freedom] = true;
     runs_must(detent_find_branches(b.analysis, kept, MOST, b.q, &b.found, &error), &error);

@@ -47,7 +47,7 @@ static detent_mechanism *parse(const char *first, double longer, const char *mor
 
 static size_t leaps(detent_simulation *sim)
 {
-    detent_statistics s;
+    detent_statistics s = DETENT_INIT(detent_statistics);
     detent_get_statistics(sim, &s);
     return s.leaps;
 }
@@ -359,16 +359,15 @@ static void starts_there(void **state)
 static size_t steps_of(const char *file)
 {
     detent_error error;
-    detent_mechanism_info info;
-    detent_statistics now;
+    detent_statistics now = DETENT_INIT(detent_statistics);
     detent_mechanism *m = runs_load(file, NULL);
-    detent_mechanism_get_info(m, &info);
-    detent_settings settings = info.settings;
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
     settings.rtol = 1e-9;
     settings.atol = 1e-11;
     settings.locked_joints = DETENT_LOCKED_JOINTS_CONSTRAIN;
     detent_simulation *sim = runs_start(m, &settings);
-    runs_must(detent_advance(sim, info.settings.end, false, &error), &error);
+    runs_must(detent_advance(sim, settings.end, false, &error), &error);
     detent_get_statistics(sim, &now);
     runs_end(sim, m);
     return now.steps;

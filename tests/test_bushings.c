@@ -4,6 +4,7 @@
  */
 #include "dynamics/element.h"
 #include "support_bushings.h"
+#include "support_changes.h"
 #include "support_runs.h"
 #include "support_variants.h"
 
@@ -147,7 +148,7 @@ static double place_at_rest(const detent_mechanism *m, const detent_analysis *an
     enum { MOST = 64 };
     double q[MOST];
     detent_error error = {.message = ""};
-    detent_primitive_info info;
+    detent_primitive_info info = DETENT_INIT(detent_primitive_info);
     runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
     runs_must(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, primitive), &info),
               &error);
@@ -157,7 +158,7 @@ static double place_at_rest(const detent_mechanism *m, const detent_analysis *an
 static detent_analysis *rest_of(const detent_mechanism *m)
 {
     detent_analysis *analysis = runs_analyse(m);
-    detent_rest rest;
+    detent_rest rest = DETENT_INIT(detent_rest);
     detent_error error = {.message = ""};
     runs_must(detent_equilibrium(analysis, NULL, &rest, &error), &error);
     assert_int_equal(rest.stability, DETENT_STABLE);
@@ -438,7 +439,7 @@ static void a_bushing_pulls_a_disc_loose(void **state)
         variant_near(variant_at(v), f[1], -2, 1e-9);
         variant_near(variant_at(v), f[2], 4, 1e-12);
         assert_int_equal(detent_advance(sim, 3, true, &error), DETENT_EVENT);
-        const detent_mode_change *change = detent_last_event(sim, &changes);
+        const detent_mode_change *change = last_event(sim, &changes);
         assert_true(changes > 0);
         variant_near(variant_at(v), change->time, 1.5, 1e-8);
         runs_end(sim, m);

@@ -3,6 +3,7 @@
  * force that follows from its law; a straight one against a rack; stiction of the follower holds the cam, and that of the cam the follower;
  * linear models against the derivatives of that equation; what cannot be assembled, and what is refused.
  */
+#include "support_linear.h"
 #include "support_variants.h"
 
 #define PI 3.14159265358979323846
@@ -90,7 +91,7 @@ static void a_formula(void **state)
                           1e-9 * fabs(x[4]));
             assert_true(x[5] < 1e-12);
         }
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &now);
         assert_true(v.integrator != DETENT_INTEGRATOR_IDA ||
                     (double)now.residuals <= 1.3 * (double)now.steps);
@@ -164,7 +165,7 @@ static void a_straight_law_is_a_rack(void **state)
         size_t events[2];
         for (int n = 0; n < 2; n++) {
             char file[1024];
-            detent_statistics now;
+            detent_statistics now = DETENT_INIT(detent_statistics);
             snprintf(file, sizeof file, text, by[n]);
             detent_mechanism *m = runs_parse(file, NULL);
             detent_simulation *sim = variant_start(m, v);
@@ -235,12 +236,12 @@ static void linear_models(void **state)
     for (int n = 0; n < 3; n++) {
         char start[96];
         detent_error error;
-        detent_linearization *l = NULL;
+        linear_model *l = NULL;
         snprintf(start, sizeof start, ", initial: {position: %g, velocity: %g, priority: exact}",
                  at[n][0], at[n][1]);
         detent_mechanism *m = valve(start, lift_law, "");
         detent_simulation *sim = runs_start(m, NULL);
-        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        runs_must(linear_model_make(sim, NULL, &l, &error), &error);
         assert_int_equal(l->states, 2);
         /* of whichever joint is independent: eigenvalues are the same */
         const double s = 1e-5, q = at[n][0], w = at[n][1],
@@ -252,7 +253,7 @@ static void linear_models(void **state)
         } else {
             assert_true(n < 2);
         }
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         runs_end(sim, m);
     }
 }

@@ -74,7 +74,8 @@ static void dense_events_are_explicit(void **state)
 static void a_restored_run_chooses_anew(void **state)
 {
     const char *const set[] = {"n=100", NULL};
-    detent_statistics before, after[2];
+    detent_statistics before = DETENT_INIT(detent_statistics),
+                      after[2] = {DETENT_INIT(detent_statistics), DETENT_INIT(detent_statistics)};
     double position[2];
     detent_error error;
     UNUSED(state);

@@ -54,7 +54,8 @@ static void random_body(support_random *r, detent_body_def *body)
     }
 }
 
-static void random_joint(support_random *r, const tree_def *def, int i, detent_joint_def *joint)
+static void random_joint(support_random *r, const tree_def *def, int i, detent_joint_def *joint,
+                         detent_primitive_def primitive[DETENT_MAX_PRIMITIVES])
 {
     static const char *const types[] = {"revolute",  "revolute",  "prismatic",
                                         "spherical", "universal", "cylindrical"};
@@ -68,7 +69,9 @@ static void random_joint(support_random *r, const tree_def *def, int i, detent_j
     const bool springs = def->springs && !(i == 0 && def->floats),
                dampers = def->dampers && !(i == 0 && def->floats);
     for (int k = 0; k < DETENT_MAX_PRIMITIVES; k++) {
-        detent_primitive_def *p = &joint->primitive[k];
+        detent_primitive_def *p = &primitive[k];
+        *p = (detent_primitive_def)DETENT_INIT(detent_primitive_def);
+        joint->primitive[k] = p;
         const bool six = strcmp(joint->type, "free") == 0;
         if (strcmp(joint->type, "spherical") == 0 || (six && k == 3)) {
             support_unit(r, 4, p->position);
@@ -91,7 +94,7 @@ static void add_stiction(support_random *r, tree *t, const detent_joint_def *joi
 {
     char limit[32], kinetic[32];
     detent_error error;
-    detent_stiction_def stiction = detent_default_stiction();
+    detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
     const double size = support_uniform(r, 0.2, 2);
     if ((strcmp(joint->type, "revolute") != 0 && strcmp(joint->type, "prismatic") != 0) ||
         !support_chance(r, 0.7)) {
@@ -139,17 +142,18 @@ static tree random_tree(const tree_def *def, uint64_t seed)
     runs_must(detent_set_gravity(t.mechanism, gravity, &error), &error);
     for (int i = 0; i < def->bodies; i++) {
         const int parent = i == 0 ? -1 : support_below(&r, i);
-        detent_joint_def joint = detent_default_joint();
+        detent_joint_def joint = DETENT_INIT(detent_joint_def);
+        detent_primitive_def primitive[DETENT_MAX_PRIMITIVES];
         snprintf(t.name[i], sizeof t.name[i], "b%d", i);
         snprintf(t.joint[i], sizeof t.joint[i], "j%d", i);
-        t.body[i] = detent_default_body();
+        t.body[i] = (detent_body_def)DETENT_INIT(detent_body_def);
         t.body[i].name = t.name[i];
         random_body(&r, &t.body[i]);
         runs_must(detent_add_body(t.mechanism, &t.body[i], &error), &error);
         joint.name = t.joint[i];
         joint.follower = t.name[i];
         joint.base = parent < 0 ? "ground" : t.name[parent];
-        random_joint(&r, def, i, &joint);
+        random_joint(&r, def, i, &joint, primitive);
         runs_must(detent_add_joint(t.mechanism, &joint, &error), &error);
         if (def->stiction) {
             add_stiction(&r, &t, &joint);
@@ -215,7 +219,8 @@ static momentum read_momentum(const tree *t, detent_simulation *s)
 static void check_momentum(const tree_def *def, uint64_t seed, double end)
 {
     tree t = random_tree(def, seed);
-    detent_settings settings = detent_default_settings();
+    detent_settings settings;
+    detent_init_settings(&settings, sizeof settings);
     settings.rtol = 1e-9;
     settings.atol = 1e-11;
     detent_simulation *s = runs_start(t.mechanism, &settings);
@@ -233,7 +238,7 @@ static void check_momentum(const tree_def *def, uint64_t seed, double end)
     runs_near("angular momentum", worst_L, 0, 1e-8);
     runs_near("energy balance", runs_relative_energy_gap(s), 0, 1e-8);
     if (def->stiction && runs_verbose()) {
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_get_statistics(s, &statistics);
         print_message("    %zu events, friction work %.3g J\n", statistics.events,
                       statistics.friction_work);
@@ -285,11 +290,12 @@ static void test_momentum_with_armatures_inside(void **state)
 static void check_energy(const tree_def *def, uint64_t seed, double end)
 {
     tree t = random_tree(def, seed);
-    detent_settings settings = detent_default_settings();
+    detent_settings settings;
+    detent_init_settings(&settings, sizeof settings);
     settings.rtol = 1e-9;
     settings.atol = 1e-11;
     detent_simulation *s = runs_start(t.mechanism, &settings);
-    detent_statistics now;
+    detent_statistics now = DETENT_INIT(detent_statistics);
     double lowest = INFINITY, highest = 0, worst = 0;
     for (int n = 1; n <= 20; n++) {
         runs_advance(s, 0.05 * n * end);

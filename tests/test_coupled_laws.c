@@ -176,10 +176,10 @@ static void newton_knows_its_slope(void **state)
     static const detent_linear_solver solvers[] = {DETENT_LINEAR_SOLVER_TREE,
                                                    DETENT_LINEAR_SOLVER_DENSE};
     for (int k = 0; k < 2; k++) {
-        detent_mechanism_info info;
-        detent_mechanism_get_info(m, &info);
-        info.settings.linear_solver = solvers[k];
-        detent_simulation *s = runs_start(m, &info.settings);
+        detent_settings settings = DETENT_INIT(detent_settings);
+        detent_mechanism_get_settings(m, &settings);
+        settings.linear_solver = solvers[k];
+        detent_simulation *s = runs_start(m, &settings);
         runs_advance(s, 2);
         assert_true(runs_residuals_per_step(s) < 1.2);
         detent_simulation_destroy(s);

@@ -2,6 +2,7 @@
  * Gears, racks, screws and differentials, in all variants: a geared rotor is an armature, a screw holds its load by the
  * friction of the nut up to the torque of the textbook, ratios hold to rounding, and a driven train does no work of its own.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 static const double pi = 3.14159265358979323846;
@@ -28,7 +29,7 @@ static void a_geared_rotor_is_an_armature(void **state)
         double x[2][4];
         for (int how = 0; how < 2; how++) {
             char text[2048];
-            detent_statistics now;
+            detent_statistics now = DETENT_INIT(detent_statistics);
             snprintf(
                 text, sizeof text, geared, how ? "" : ", armature: 0.8", "ground", 10.0,
                 how ? "couplings: {stage: {type: gear, joints: [motor, shoulder], ratio: 20}}\n"
@@ -99,7 +100,7 @@ static void a_screw_holds_its_load(void **state)
         }
         variant_near(v, x[2], weight - 0.999 * breaks, 1e-12);
         assert_int_equal(detent_advance(sim, 3, true, &error), DETENT_EVENT);
-        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9);
+        variant_near(v, last_event(sim, &changes)->time, breaks, 1e-9);
         /* then (J + m lead^2) a = t - 0.7 - weight */
         variant_outputs(sim, v, 3, x, 3);
         const double inertia = 0.02 + 5 * lead * lead, s = 3 - breaks;
@@ -156,7 +157,7 @@ static void a_train_of_couplings(void **state)
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(train, NULL);
         detent_simulation *sim = variant_start(m, v);
-        detent_mobility mobility;
+        detent_mobility mobility = DETENT_INIT(detent_mobility);
         detent_error error;
         double x[4], start[4];
         runs_must(detent_get_mobility(sim, &mobility, &error), &error);

@@ -84,7 +84,7 @@ static void driven_crank_takes_the_slider_along(void **state)
         const variant v = variant_at(k);
         char text[4096], crank[128];
         detent_error error;
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         const double work = -6 * 4 * (3 * radius + 0.2 * asin(radius / length));
         double x[2], before = length + radius;
         snprintf(crank, sizeof crank, "motion: \"2*t\"");
@@ -144,7 +144,7 @@ static void started_crank_takes_the_slider_along(void **state)
                 write_slider_crank(text, sizeof text, (int)((k + f) % 3), inner, crank, more);
                 detent_mechanism *m = runs_parse(text, NULL);
                 detent_simulation *sim = variant_start(m, v);
-                detent_statistics statistics;
+                detent_statistics statistics = DETENT_INIT(detent_statistics);
                 variant_advance(sim, v, 2);
                 const double place = radius * cos(angle) + sqrt(length * length - reach * reach),
                              start = inner ? length - radius : length + radius;
@@ -204,7 +204,8 @@ static void who_stops_there_pulls_nobody(void **state)
         variant_settings(m, (variant){DETENT_INTEGRATOR_IDA, DETENT_LOCKED_JOINTS_CONSTRAIN,
                                       DETENT_LINEAR_SOLVER_TREE});
     settings.rtol = 1e-9;
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_simulation *sim = NULL;
     detent_error error;
     runs_must(detent_simulation_create(m, &options, &sim, &error), &error);
@@ -246,7 +247,8 @@ static void check_structure(const detent_mechanism *m, variant v, bool stands, c
     detent_simulation *sim = NULL;
     double before[3] = {0}, after[3] = {0};
     const detent_settings settings = variant_settings(m, v);
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_status status = detent_simulation_create(m, &options, &sim, &error);
     if (status == DETENT_OK) {
         runs_must(detent_read(sim, DETENT_OUTPUTS, before, 3, &error), &error);

@@ -3,6 +3,7 @@
  * variants with the same events, and come to what is known of it. Skipped where the folder is absent; each class has a
  * mechanism of its own in the other tests.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 typedef struct defect {
@@ -26,7 +27,8 @@ static detent_mechanism *load(const defect *d, detent_status expected)
 {
     detent_parameter parameters[3];
     char names[3][64];
-    detent_load_options options = {.parameters = parameters, .atol = d->atol};
+    detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = parameters, .atol = d->atol};
     detent_mechanism *m = NULL;
     detent_error error;
     for (; options.parameter_count < 3 && d->set[options.parameter_count];
@@ -188,7 +190,7 @@ static void record_to_end(const defect *d, detent_simulation *s, variant v, doub
     detent_status status;
     size_t count;
     do {
-        const detent_mode_change *changes = detent_last_event(s, &count);
+        const detent_mode_change *changes = last_event(s, &count);
         for (size_t k = 0; k < count; k++) {
             log->change = realloc(log->change, (log->count + 1) * sizeof *log->change);
             assert_non_null(log->change);
@@ -243,10 +245,12 @@ static void must_agree(const defect *d, variant v, const runs_log *a, const runs
 static void run_defect(const defect *d)
 {
     detent_mechanism *m = load(d, DETENT_OK);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     runs_log first = {0};
     detent_mechanism_get_info(m, &info);
-    const double end = d->end > 0 ? d->end : info.settings.end;
+    detent_settings own = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &own);
+    const double end = d->end > 0 ? d->end : own.end;
     for (size_t k = 0; k < VARIANTS; k++) {
         const variant v = variant_at(k);
         detent_settings settings = variant_settings(m, v);
@@ -255,7 +259,8 @@ static void run_defect(const defect *d)
         runs_log log = {0};
         settings.interval = d->interval > 0 ? d->interval : settings.interval;
         settings.rtol = d->rtol > 0 ? d->rtol : settings.rtol;
-        const detent_simulation_options options = {.settings = &settings};
+        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                                   .settings = &settings};
         const detent_status status = detent_simulation_create(m, &options, &s, &error);
         if (status != DETENT_OK) {
             fail_msg("%s, %s: %s: %s", d->file, variant_name(v), detent_status_text(status),

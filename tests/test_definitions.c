@@ -6,6 +6,7 @@
 typedef struct parts {
     detent_body_def body;
     detent_joint_def joint;
+    detent_primitive_def primitive[DETENT_MAX_PRIMITIVES]; /* of the joint */
     detent_stiction_def stiction;
     detent_load_def load;
     const char *parameter, *value, *signal, *expression, *output;
@@ -20,10 +21,10 @@ static double push(void *user, const detent_callback_arguments *arguments, doubl
 
 static parts good_parts(void)
 {
-    parts p = {.body = detent_default_body(),
-               .joint = detent_default_joint(),
-               .stiction = detent_default_stiction(),
-               .load = detent_default_load(),
+    parts p = {.body = DETENT_INIT(detent_body_def),
+               .joint = DETENT_INIT(detent_joint_def),
+               .stiction = DETENT_INIT(detent_stiction_def),
+               .load = DETENT_INIT(detent_load_def),
                .parameter = "p",
                .value = "2",
                .signal = "s",
@@ -31,6 +32,9 @@ static parts good_parts(void)
                .output = "s + position(slide)"};
     p.body.name = "block";
     p.body.mass = 1;
+    for (size_t k = 0; k < DETENT_MAX_PRIMITIVES; k++) {
+        p.primitive[k].size = sizeof p.primitive[k];
+    }
     p.joint.name = "slide";
     p.joint.type = "prismatic";
     p.joint.follower = "block";
@@ -42,6 +46,15 @@ static parts good_parts(void)
     return p;
 }
 
+static detent_status add_joint(const parts *p, detent_mechanism *m, detent_error *e)
+{
+    detent_joint_def joint = p->joint;
+    for (size_t k = 0; k < DETENT_MAX_PRIMITIVES; k++) {
+        joint.primitive[k] = &p->primitive[k];
+    }
+    return detent_add_joint(m, &joint, e);
+}
+
 static detent_status build(const parts *p, detent_mechanism *m, detent_error *e)
 {
     const char *const gravity[3] = {"0", "0", "0"};
@@ -49,7 +62,7 @@ static detent_status build(const parts *p, detent_mechanism *m, detent_error *e)
     status = status ? status : detent_add_parameter(m, p->parameter, p->value, e);
     status = status ? status : detent_add_signal(m, p->signal, p->expression, e);
     status = status ? status : detent_add_body(m, &p->body, e);
-    status = status ? status : detent_add_joint(m, &p->joint, e);
+    status = status ? status : add_joint(p, m, e);
     status = status ? status : detent_add_stiction(m, &p->stiction, e);
     status = status ? status : detent_add_load(m, &p->load, e);
     status = status ? status : detent_add_output(m, p->output, e);
@@ -141,10 +154,10 @@ static void test_a_name_twice(void **state)
     detent_mechanism *m;
     must(detent_mechanism_create("parts", NULL, &m, &e), &e);
     must(detent_add_body(m, &p.body, &e), &e);
-    must(detent_add_joint(m, &p.joint, &e), &e);
+    must(add_joint(&p, m, &e), &e);
     assert_int_equal(detent_add_body(m, &p.body, &e), DETENT_ERROR_MODEL);
     assert_non_null(strstr(e.message, "'block' is used by two bodies"));
-    assert_int_equal(detent_add_joint(m, &p.joint, &e), DETENT_ERROR_MODEL);
+    assert_int_equal(add_joint(&p, m, &e), DETENT_ERROR_MODEL);
     assert_non_null(strstr(e.message, "'slide' is used by two joints"));
     detent_mechanism_destroy(m);
 }
@@ -159,7 +172,7 @@ static void test_given_again(void **state)
     detent_mechanism *m;
     wrong.body.mass = -1;
     wrong.parameter = "t";
-    wrong.joint.primitive[0].damping = -1;
+    wrong.primitive[0].damping = -1;
     must(detent_mechanism_create("parts", NULL, &m, &e), &e);
     assert_int_equal(detent_add_body(m, &wrong.body, &e), DETENT_ERROR_MODEL);
     assert_int_equal(detent_add_parameter(m, wrong.parameter, "1", &e), DETENT_ERROR_MODEL);
@@ -216,7 +229,7 @@ static void test_values_of_primitives(void **state)
     UNUSED(state);
     detent_primitive_def *q;
     parts p = good_parts();
-    q = &p.joint.primitive[0];
+    q = &p.primitive[0];
     q->nominal_position = -1;
     must_refuse(&p, "the nominal position is negative");
     q->nominal_position = 0;
@@ -262,7 +275,7 @@ static void test_what_only_a_scalar_has(void **state)
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         const char *what = refused[k].what;
         parts p = good_parts();
-        detent_primitive_def *q = &p.joint.primitive[0];
+        detent_primitive_def *q = &p.primitive[0];
         p.body.inertia[0] = p.body.inertia[1] = p.body.inertia[2] = 1;
         p.joint.type = refused[k].type;
         q->stiffness = strcmp(what, "spring") == 0;
@@ -279,7 +292,7 @@ static void test_what_only_a_scalar_has(void **state)
     }
     parts p = good_parts();
     p.joint.type = "spherical";
-    p.joint.primitive[0].position[1] = 1e-200;
+    p.primitive[0].position[1] = 1e-200;
     must_refuse(&p, "the quaternion has no direction");
 }
 
@@ -289,7 +302,7 @@ static void test_the_primitive_is_named(void **state)
     UNUSED(state);
     parts p = good_parts();
     p.joint.type = "bushing";
-    p.joint.primitive[4].damping = -1;
+    p.primitive[4].damping = -1;
     must_refuse(&p, "joint 'slide.r2': the damping is negative");
 }
 
@@ -339,7 +352,7 @@ static void test_a_warning(void **state)
     UNUSED(state);
     detent_error e;
     detent_mechanism *m;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     parts p = good_parts();
     p.stiction.static_limit = "0.5";
     must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
@@ -395,7 +408,7 @@ static void test_expressions(void **state)
     p.output = "position(slide, x)";
     must_refuse(&p, "this is read of bodies and points, and 'slide' is a joint");
     p = good_parts();
-    p.joint.primitive[0].motion = "s";
+    p.primitive[0].motion = "s";
     p.stiction.primitive = "slide";
     assert_int_equal(try(&p, &e), DETENT_ERROR_MODEL);
 }
@@ -431,7 +444,7 @@ static void test_a_finished_mechanism_is_closed(void **state)
     must_be_closed(detent_add_input(m, "b", 1, &e), &e);
     must_be_closed(detent_add_signal(m, "c", "t", &e), &e);
     must_be_closed(detent_add_body(m, &p.body, &e), &e);
-    must_be_closed(detent_add_joint(m, &p.joint, &e), &e);
+    must_be_closed(add_joint(&p, m, &e), &e);
     must_be_closed(detent_add_stiction(m, &p.stiction, &e), &e);
     must_be_closed(detent_add_load(m, &p.load, &e), &e);
     must_be_closed(detent_add_output(m, "t", &e), &e);
@@ -446,7 +459,8 @@ static void must_refuse_settings(const detent_settings *settings, const char *wo
     detent_error e = {0};
     detent_simulation *s = NULL;
     detent_mechanism *m = load_two_links();
-    const detent_simulation_options options = {.settings = settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = settings};
     const detent_status status = detent_simulation_create(m, &options, &s, &e);
     if (status >= 0 || s || !strstr(e.message, words)) {
         fail_msg("instead of '%s': status %d, '%s'", words, status, e.message);
@@ -457,7 +471,8 @@ static void must_refuse_settings(const detent_settings *settings, const char *wo
 static void test_settings(void **state)
 {
     UNUSED(state);
-    const detent_settings usual = detent_default_settings();
+    detent_settings usual;
+    detent_init_settings(&usual, sizeof usual);
     detent_settings s = usual;
     s.integrator = (detent_integrator)9;
     must_refuse_settings(&s, "integrator: must be ida, erk, auto, euler or rk4");

@@ -2,6 +2,7 @@
  * Massless rods (`distance`), in all variants: a conical pendulum and a double pendulum of points, a four-bar whose coupler has no
  * mass, and what holds it; rods are as long as they should be in every row, and do no work.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 #define PI 3.14159265358979323846
@@ -9,7 +10,7 @@
 /** Newton's step is exact: one residual a step is the rule. */
 static void is_quick(detent_simulation *sim, variant v)
 {
-    detent_statistics now;
+    detent_statistics now = DETENT_INIT(detent_statistics);
     detent_get_statistics(sim, &now);
     assert_true((double)now.residuals <= 1.3 * (double)now.steps ||
                 v.integrator != DETENT_INTEGRATOR_IDA);
@@ -225,7 +226,7 @@ static void both_ends_hold(void **state)
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 5, &error), &error);
         assert_true(x[2] == 0 && x[3] == 0);
         assert_int_equal(detent_advance(sim, 5, true, &error), DETENT_EVENT);
-        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9);
+        variant_near(v, last_event(sim, &changes)->time, breaks, 1e-9);
         variant_outputs(sim, v, breaks + 0.2, x, 5);
         assert_true(x[2] > 0);
         variant_near(v, x[3], ratio_at(x, &length) * x[2], 1e-11);
@@ -304,8 +305,8 @@ static void ends_that_meet(void **state)
     (void)state;
     detent_mechanism *m = NULL;
     runs_must(detent_mechanism_create("rod", NULL, &m, &error), &error);
-    detent_body_def body = detent_default_body();
-    detent_joint_def joint = detent_default_joint();
+    detent_body_def body = DETENT_INIT(detent_body_def);
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
     body.name = joint.follower = "a";
     body.mass = 1;
     joint.name = "x";

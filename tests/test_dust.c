@@ -44,7 +44,7 @@ static void check(const detent_mechanism *m, variant v, double dust, size_t *ste
 {
     const double leaves = asin(held) / 3;
     runs_log log = {0};
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_simulation *s = variant_start(m, v);
     variant_advance(s, v, 0.5);
     runs_near(variant_name(v), runs_velocity(m, s, "y"), slip(0.5, leaves), 1e-7 + 10 * dust);
@@ -82,7 +82,7 @@ static double length(double dust, const char *law)
 {
     detent_mechanism *m = make(dust, 1e-10, law);
     detent_simulation *s = runs_start(m, NULL);
-    detent_scale scale;
+    detent_scale scale = DETENT_INIT(detent_scale);
     detent_error error;
     runs_must(detent_get_scale(s, 0, &scale, &error), &error);
     runs_end(s, m);

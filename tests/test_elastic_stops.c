@@ -34,7 +34,7 @@ static void elastic_flights_end_where_friction_shortens_them(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         double x[3];
-        detent_statistics n;
+        detent_statistics n = DETENT_INIT(detent_statistics);
         detent_mechanism *m = elastic_ball(0.1, 2);
         detent_simulation *sim = variant_start(m, v);
         variant_outputs(sim, v, 3, x, 3);
@@ -65,7 +65,8 @@ static void who_is_lifted_from_rest_strikes_as_before(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         double x[1];
-        detent_statistics rest, end;
+        detent_statistics rest = DETENT_INIT(detent_statistics),
+                          end = DETENT_INIT(detent_statistics);
         detent_mechanism *m =
             runs_parse("detent: 1\ngravity: [0, -9.81, 0]\nbodies: {ball: {mass: 1}}\n"
                        "joints:\n"

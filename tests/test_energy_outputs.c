@@ -4,6 +4,7 @@
  */
 #include "detent/analysis.h"
 #include "support_four_bar.h"
+#include "support_linear.h"
 #include "support_variants.h"
 
 static double sum_of(const detent_mechanism *m, detent_simulation *s, const char *const *outputs)
@@ -66,7 +67,7 @@ static void energies_add_up(void **state)
         const double start =
             runs_output(m, s, "kinetic_energy()") + runs_output(m, s, "potential_energy()");
         for (int i = 0; i <= 3; i++) {
-            detent_statistics statistics;
+            detent_statistics statistics = DETENT_INIT(detent_statistics);
             variant_advance(s, v, i);
             detent_get_statistics(s, &statistics);
             const double T = runs_output(m, s, "kinetic_energy()"),
@@ -229,8 +230,8 @@ static void look(const char *text, const char *set, point *of)
     detent_mechanism *m = runs_parse(text, set ? sets : NULL);
     detent_simulation *s = runs_start(m, NULL);
     detent_error error;
-    detent_linearization *l = NULL;
-    runs_must(detent_linearize(s, NULL, &l, &error), &error);
+    linear_model *l = NULL;
+    runs_must(linear_model_make(s, NULL, &l, &error), &error);
     of->output_count = l->outputs;
     of->state_count = l->states;
     assert_true(l->outputs <= 64 && l->states <= 32);
@@ -238,7 +239,7 @@ static void look(const char *text, const char *set, point *of)
         of->states[i] = l->state[i].value;
     }
     runs_must(detent_read(s, DETENT_OUTPUTS, of->outputs, l->outputs, &error), &error);
-    detent_linearization_destroy(l);
+    linear_model_free(l);
     runs_end(s, m);
 }
 
@@ -258,8 +259,8 @@ static void check_model(const char *text, const char *parameter, double value)
     detent_mechanism *m = runs_parse(text, sets);
     detent_simulation *s = runs_start(m, NULL);
     detent_error error;
-    detent_linearization *l = NULL;
-    runs_must(detent_linearize(s, NULL, &l, &error), &error);
+    linear_model *l = NULL;
+    runs_must(linear_model_make(s, NULL, &l, &error), &error);
     for (size_t i = 0; i < l->outputs; i++) {
         double predicted = 0;
         for (size_t j = 0; j < l->states; j++) {
@@ -273,7 +274,7 @@ static void check_model(const char *text, const char *parameter, double value)
             (12 * h);
         runs_near(detent_name(m, DETENT_OUTPUT, i), predicted, dy, 1e-8 * (1 + fabs(dy)));
     }
-    detent_linearization_destroy(l);
+    linear_model_free(l);
     runs_end(s, m);
 }
 
@@ -410,7 +411,7 @@ static void units_are_told(void **state)
     detent_mechanism *m = NULL;
     detent_error error;
     runs_must(detent_mechanism_create("arm", NULL, &m, &error), &error);
-    detent_body_def body = detent_default_body();
+    detent_body_def body = DETENT_INIT(detent_body_def);
     body.name = "arm";
     body.mass = 1;
     runs_must(detent_add_body(m, &body, &error), &error);
@@ -454,7 +455,8 @@ static void nothing_is_allocated(void **state)
     UNUSED(state);
     detent_mechanism *m = runs_parse(pendulum, NULL);
     const detent_allocator allocator = {.allocate = take, .release = give};
-    const detent_simulation_options options = {.allocator = &allocator};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .allocator = &allocator};
     detent_simulation *s = NULL;
     detent_error error;
     double values[64];

@@ -12,10 +12,11 @@ enum { MOST = 64 };
 static detent_rest rest_of(const detent_mechanism *m, bool stiction, double *q)
 {
     detent_error error;
-    detent_rest rest;
-    detent_mechanism_info info;
+    detent_rest rest = DETENT_INIT(detent_rest);
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_analysis *analysis = runs_analyse(m);
-    const detent_equilibrium_options options = {.stiction = stiction};
+    const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
+                                                .stiction = stiction};
     detent_mechanism_get_info(m, &info);
     assert_true(info.coordinates <= MOST);
     runs_must(detent_equilibrium(analysis, &options, &rest, &error), &error);
@@ -28,7 +29,7 @@ static detent_rest rest_of(const detent_mechanism *m, bool stiction, double *q)
 static double coordinate(const detent_mechanism *m, const double *q, const char *name)
 {
     detent_error error;
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     runs_must(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p), &error);
     return q[p.first_coordinate];
 }
@@ -65,7 +66,7 @@ static void test_pendulum(void **state)
         detent_mechanism_destroy(m);
     }
     detent_error error;
-    detent_rest rest;
+    detent_rest rest = DETENT_INIT(detent_rest);
     detent_mechanism *m = runs_parse(text, NULL);
     detent_analysis *analysis = runs_analyse(m);
     q[0] = acos(-1) - hangs;
@@ -206,9 +207,9 @@ static void test_random_trees(void **state)
         dt_arena arena;
         dt_analysis analysis = {0};
         detent_error error;
-        detent_rest rest;
+        detent_rest rest = DETENT_INIT(detent_rest);
         double q[MOST];
-        const detent_equilibrium_options options = {0};
+        const detent_equilibrium_options options = DETENT_INIT(detent_equilibrium_options);
         dt_arena_init(&arena, NULL);
         runs_must(dt_analysis_create(&arena, m, &analysis, &error), &error);
         assert_true(m->tree.nq <= MOST);
@@ -268,7 +269,7 @@ static void test_four_bar(void **state)
     assert_int_equal(rest.stability, DETENT_STABLE);
     detent_analysis *analysis = runs_analyse(m);
     bool given[4] = {false};
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     runs_must(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, "a"), &p), &error);
     given[p.first_freedom] = true;
     here = potential(m, q);
@@ -296,7 +297,7 @@ static void test_stiff(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         detent_error error;
-        detent_rest rest;
+        detent_rest rest = DETENT_INIT(detent_rest);
         bool holds = false;
         detent_mechanism *m = runs_load(files[k], NULL);
         detent_analysis *analysis = runs_analyse(m);
@@ -326,7 +327,7 @@ static void test_controller(void **state)
         "simulation: {end: 1}\n";
     (void)state;
     detent_error error;
-    detent_rest rest;
+    detent_rest rest = DETENT_INIT(detent_rest);
     detent_mechanism *m = runs_parse(text, NULL);
     detent_analysis *analysis = runs_analyse(m);
     double q, z;

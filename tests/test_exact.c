@@ -2,6 +2,7 @@
  *
  * The exact numbers are solutions piece by piece (within one mode the equations are linear), worked out with 40 digits. */
 
+#include "support_changes.h"
 #include "support_runs.h"
 
 /* Tolerances at which the error of a run must follow rtol in proportion; atol stays below it throughout. */
@@ -56,7 +57,7 @@ static void test_oscillator_turns_and_stops_where_it_must(void **state)
     size_t turns = 0;
     while (detent_advance(s, 30, true, &error) == DETENT_EVENT) {
         size_t count;
-        const detent_mode_change *change = detent_last_event(s, &count);
+        const detent_mode_change *change = last_event(s, &count);
         assert_int_equal(count, 1);
         if (!runs_is_turn(change)) {
             continue;
@@ -198,7 +199,7 @@ static void test_belt_breaks_and_sticks_at_the_right_places(void **state)
         while (detent_advance(s, 60, true, &error) == DETENT_EVENT) {
             const double x = runs_output(m, s, "x");
             size_t count;
-            const detent_mode_change *change = detent_last_event(s, &count);
+            const detent_mode_change *change = last_event(s, &count);
             if (change->to == DETENT_WAIT) {
                 runs_near("place of break", x, cases[k]->place_of_break, 1e-8);
             } else if (change->to == DETENT_LOCKED) {
@@ -307,7 +308,7 @@ static void test_lock_above_its_limit_breaks_in_the_first_step(void **state)
     int direction = 0;
     assert_int_equal(detent_get_mode(s, 0, &direction), DETENT_WAIT);
     assert_int_equal(direction, 1);
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &statistics);
     assert_int_equal(statistics.steps, 0);
     runs_advance(s, 1e-3);

@@ -2,6 +2,7 @@
  * mechanisms/excavator.yaml in all variants. The lengths of its three cylinders decide where all bodies are, by the cosine law and
  * circles that intersect; what cylinders have to push follows from that by virtual work, at rest, and by d'Alembert's principle in motion.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 /* ---- what the file says ---- */
@@ -182,8 +183,8 @@ static void needed(const double at[3], const double speed[3], const double rate[
 
 static double accelerating(const detent_mechanism *m, detent_simulation *sim, const char *name)
 {
-    detent_primitive_info p;
-    detent_mechanism_info info;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     double a[64];
     detent_mechanism_get_info(m, &info);
@@ -259,8 +260,8 @@ static void rests_moves_and_rests(void **state)
         const variant v = variant_at(n);
         detent_mechanism *m = runs_load("excavator.yaml", NULL);
         detent_simulation *sim = variant_start(m, v);
-        detent_mechanism_info info;
-        detent_statistics s;
+        detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+        detent_statistics s = DETENT_INIT(detent_statistics);
         detent_error error;
         double first[64];
         detent_mechanism_get_info(m, &info);
@@ -277,10 +278,10 @@ static void rests_moves_and_rests(void **state)
         size_t changes;
         detent_status status;
         while ((status = detent_advance(sim, end, true, &error)) == DETENT_EVENT &&
-               (detent_last_event(sim, &changes), changes == 0)) {
+               (last_event(sim, &changes), changes == 0)) {
         }
         assert_int_equal(status, DETENT_EVENT);
-        variant_check(v, "breaks", detent_last_event(sim, NULL)->time, breaks, 1e-9);
+        variant_check(v, "breaks", last_event(sim, NULL)->time, breaks, 1e-9);
         assert_int_equal(runs_mode(m, sim, cylinders[0]), DETENT_WAIT);
         for (int row = 21; row <= 100; row++) {
             variant_advance(sim, v, 0.05 * row);

@@ -185,9 +185,9 @@ static detent_mechanism *build(liar *l)
 {
     detent_error error;
     detent_mechanism *m = NULL;
-    detent_body_def body = detent_default_body();
-    detent_joint_def joint = detent_default_joint();
-    detent_stiction_def stiction = detent_default_stiction();
+    detent_body_def body = DETENT_INIT(detent_body_def);
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
     body.name = "block";
     body.mass = 1;
     joint.name = stiction.primitive = "slide";

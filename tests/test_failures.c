@@ -24,11 +24,13 @@ static detent_mechanism *build(trap *t)
     const char *const gravity[3] = {"0", "-9.81", "0"};
     runs_must(detent_mechanism_create("trap", NULL, &m, &error), &error);
     runs_must(detent_set_gravity(m, gravity, &error), &error);
-    detent_body_def body = detent_default_body();
+    detent_body_def body = DETENT_INIT(detent_body_def);
     body.mass = 1;
     body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
     body.center_of_mass[0] = 0.3;
-    detent_joint_def joint = detent_default_joint();
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
     const char *const bodies[] = {"cart", "arm", "hand"};
     const char *const joints[] = {"slide", "hinge", "grip"};
     for (int k = 0; k < 3; k++) {
@@ -38,10 +40,10 @@ static detent_mechanism *build(trap *t)
         joint.type = k == 0 ? "prismatic" : "revolute";
         joint.base = k == 0 ? "ground" : bodies[k - 1];
         joint.follower = bodies[k];
-        joint.primitive[0].axis[0] = k == 0;
-        joint.primitive[0].axis[2] = k != 0;
+        joint_pin.axis[0] = k == 0;
+        joint_pin.axis[2] = k != 0;
         runs_must(detent_add_joint(m, &joint, &error), &error);
-        detent_stiction_def stiction = detent_default_stiction();
+        detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
         stiction.primitive = joints[k];
         stiction.kinetic = k == 2 ? "100" : "0.5";
         stiction.static_limit = k == 2 ? "100" : "0.6";
@@ -66,7 +68,7 @@ typedef struct reading {
 /* All there is to read; every number is finite. */
 static reading read_all(const detent_mechanism *m, detent_simulation *s, const char *what)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     reading r = {0};
     detent_mechanism_get_info(m, &info);
@@ -83,7 +85,7 @@ static reading read_all(const detent_mechanism *m, detent_simulation *s, const c
         }
         r.count += all[i].count;
     }
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &statistics);
     r.value[r.count++] = statistics.kinetic_energy;
     r.value[r.count++] = statistics.friction_work;
@@ -111,7 +113,8 @@ static reading run_into(trap t, variant v, double *time, const char *what)
     reading first = {0};
     detent_mechanism *m = build(&t);
     const detent_settings settings = variant_settings(m, v);
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_simulation *s = NULL;
     detent_status status = __real_detent_simulation_create(m, &options, &s, &error);
     if (status != DETENT_OK) {

@@ -287,7 +287,7 @@ static void run_looked_at(const char *file, detent_integrator integrator, double
     detent_mechanism *m = runs_load(file, set);
     const detent_settings settings = fixed(m, integrator, 3e-4, 0);
     detent_simulation *sim = runs_start(m, &settings);
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     for (double t = look; t < 5; t += look) {
         runs_advance(sim, t);
         free(runs_state(m, sim, &(size_t){0}));

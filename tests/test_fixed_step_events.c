@@ -157,7 +157,8 @@ static void a_ball_comes_to_rest(void **state)
         assert_true(runs_velocity(m, sim, "z") != 0);
         runs_advance(sim, rests);
         assert_true(runs_velocity(m, sim, "z") == 0 && runs_position(m, sim, "z") == 0);
-        detent_statistics before, after;
+        detent_statistics before = DETENT_INIT(detent_statistics),
+                          after = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &before);
         runs_advance(sim, 3);
         detent_get_statistics(sim, &after);
@@ -334,7 +335,8 @@ static void a_saved_run_goes_on(void **state)
 static detent_status try(const char *text, const detent_settings *settings, detent_error *error)
 {
     detent_mechanism *m = runs_parse(text, NULL);
-    const detent_simulation_options options = {.settings = settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = settings};
     detent_simulation *sim = NULL;
     const detent_status status = detent_simulation_create(m, &options, &sim, error);
     detent_simulation_destroy(sim);
@@ -349,7 +351,8 @@ static void laws_of_steps_are_refused_by_others(void **state)
     static const char *const laws[] = {"karnopp", "borello"};
     (void)state;
     for (int k = 0; k < 6; k++) {
-        detent_settings settings = detent_default_settings();
+        detent_settings settings;
+        detent_init_settings(&settings, sizeof settings);
         detent_error error;
         char text[500];
         settings.integrator = others[k % 3];
@@ -378,11 +381,11 @@ static void laws_of_steps_from_programs_are_refused(void **state)
     (void)state;
     runs_must(detent_mechanism_create("m", NULL, &m, &error), &error);
     runs_must(detent_set_gravity(m, none, &error), &error);
-    detent_body_def body = detent_default_body();
+    detent_body_def body = DETENT_INIT(detent_body_def);
     body.name = "a";
     body.mass = 1;
     runs_must(detent_add_body(m, &body, &error), &error);
-    detent_joint_def joint = detent_default_joint();
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
     joint.name = "rail";
     joint.type = "prismatic";
     joint.base = "ground";
@@ -414,7 +417,8 @@ static void settings_must_fit(void **state)
                {DETENT_INTEGRATOR_AUTO, 1e-3, "a step is for euler and rk4"},
                {(detent_integrator)5, 1e-3, "must be ida, erk, auto, euler or rk4"}};
     (void)state;
-    detent_settings longer = detent_default_settings();
+    detent_settings longer;
+    detent_init_settings(&longer, sizeof longer);
     detent_error why;
     longer.integrator = DETENT_INTEGRATOR_EULER;
     longer.step = 0.01;
@@ -422,7 +426,8 @@ static void settings_must_fit(void **state)
     assert_true(try(ball, &longer, &why) < 0);
     assert_non_null(strstr(why.message, "max_step: shorter than the steps"));
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        detent_settings settings = detent_default_settings();
+        detent_settings settings;
+        detent_init_settings(&settings, sizeof settings);
         detent_error error;
         settings.integrator = bad[k].integrator;
         settings.step = bad[k].step;

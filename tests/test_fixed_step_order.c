@@ -17,7 +17,7 @@ static void fill(const detent_mechanism *m, const detent_settings *settings, siz
                  double end, table *t)
 {
     detent_error error = {.message = ""};
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(m, &info);
     detent_simulation *sim = runs_start(m, settings);
     *t = (table){.rows = rows, .outputs = info.outputs};

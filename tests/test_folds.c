@@ -127,7 +127,7 @@ static void a_fold_is_met_while_another_body_slides(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_error error = {.status = DETENT_OK};
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_simulation *sim = variant_start(m, v);
         const detent_status status = detent_advance(sim, 2, false, &error);
         detent_get_statistics(sim, &statistics);

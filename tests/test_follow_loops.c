@@ -4,6 +4,7 @@
  * torque at which everything begins to move, how joints at rest share what holds them, which of the sets of modes is
  * consistent. And the same motion whichever joint is cut, in whatever order the file has them, in all variants.
  */
+#include "support_changes.h"
 #include "support_closed_chain.h"
 #include "support_trees.h"
 #include "support_variants.h"
@@ -175,7 +176,7 @@ static void breaks_away_at_its_torque(void **state)
                  side * slope);
         detent_simulation *sim = start(&c, v, k, torque, 1, &m, sign);
         assert_int_equal(detent_advance(sim, 1, true, &error), DETENT_EVENT);
-        variant_check(v, "time", detent_last_event(sim, &changes)->time, 0.6, 1e-9);
+        variant_check(v, "time", last_event(sim, &changes)->time, 0.6, 1e-9);
         assert_int_equal(changes, CHAIN_JOINTS);
         const reading is = read_all(sim, sign);
         c.torque = breaks;
@@ -305,7 +306,8 @@ static void what_is_shared_is_not_followed_in_motion(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_mechanism *m = runs_parse(text, NULL);
         const detent_settings settings = variant_settings(m, variant_at(k));
-        const detent_simulation_options options = {.settings = &settings};
+        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                                   .settings = &settings};
         detent_simulation *sim = NULL;
         detent_error error;
         assert_int_equal(detent_simulation_create(m, &options, &sim, &error),

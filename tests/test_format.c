@@ -114,15 +114,17 @@ static void settings_have_defaults(void **state)
     char text[512];
     snprintf(text, sizeof text, HEAD "%ssimulation: {start: 1, end: 3 min, atol: 1e-8}\n", body);
     detent_mechanism *m = load(text, NULL);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(m, &info);
-    assert_near(info.settings.start, 1);
-    assert_near(info.settings.end, 180);
-    assert_near(info.settings.interval, 0.179);
-    assert_near(info.settings.rtol, 1e-7);
-    assert_near(info.settings.atol, 1e-8);
-    assert_near(info.settings.max_step, 0);
-    assert_near(info.settings.max_event_rate, 0); /* from the mechanism */
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
+    assert_near(settings.start, 1);
+    assert_near(settings.end, 180);
+    assert_near(settings.interval, 0.179);
+    assert_near(settings.rtol, 1e-7);
+    assert_near(settings.atol, 1e-8);
+    assert_near(settings.max_step, 0);
+    assert_near(settings.max_event_rate, 0); /* from the mechanism */
     assert_string_equal(info.name, "test");
     detent_mechanism_destroy(m);
 }
@@ -257,7 +259,8 @@ static void counts_follow_parameters(void **state)
 {
     (void)state;
     const detent_parameter set = {"n", "25"};
-    const detent_load_options options = {.parameters = &set, .parameter_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = &set, .parameter_count = 1};
     detent_mechanism *m = load(chain, &options);
     assert_int_equal(m->body_count, 25);
     assert_int_equal(m->stiction_count, 24);
@@ -291,7 +294,8 @@ static void overrides_replace_parameters(void **state)
 {
     (void)state;
     const detent_parameter set[] = {{"mass", "100 g"}, {"length", "3"}, {"length", "4 ft"}};
-    const detent_load_options options = {.parameters = set, .parameter_count = 3};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 3};
     detent_mechanism *m = load(pendulum, &options);
     assert_near(m->tree.nodes[0].body->mass, 0.1);
     assert_near(m->tree.nodes[0].body->com[0], 2 * 4 * 0.3048);
@@ -334,7 +338,8 @@ static void wrong_overrides_are_refused(void **state)
          DETENT_ERROR_ARGUMENT},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const detent_load_options options = {.parameters = &cases[k].set, .parameter_count = 1};
+        const detent_load_options options = {
+            .size = sizeof(detent_load_options), .parameters = &cases[k].set, .parameter_count = 1};
         detent_error error = refuse(pendulum, &options);
         assert_int_equal(error.status, cases[k].status);
         if (!strstr(error.message, cases[k].fragment)) {

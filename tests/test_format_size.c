@@ -39,7 +39,8 @@ static bill read_page(runs_text *p)
     for (int k = 0; k < 3; k++) {
         b.bytes = 0;
         const detent_allocator allocator = {allocate, release, &b.bytes};
-        const detent_load_options options = {.allocator = &allocator};
+        const detent_load_options options = {.size = sizeof(detent_load_options),
+                                             .allocator = &allocator};
         detent_mechanism *m = NULL;
         detent_error error;
         const clock_t begun = clock();

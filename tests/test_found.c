@@ -113,7 +113,7 @@ static void check_end(const char *file, variant v, const detent_mechanism *m, de
 static void check_cost(const char *file, variant v, detent_simulation *s)
 {
     static const size_t most = 50000;
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &statistics);
     if (runs_verbose()) {
         print_message("    %s, %s: %zu steps\n", file, variant_name(v), statistics.steps);
@@ -131,18 +131,18 @@ static void what_was_found_stays_mended(void **state)
         double first[16];
         bool known = false;
         detent_mechanism *m = NULL;
-        detent_mechanism_info info;
         detent_error error;
         snprintf(path, sizeof path, "%s/tests/found/%s.yaml", DETENT_SOURCE_DIR, found[f].file);
         runs_must(detent_mechanism_load(path, NULL, &m, &error), &error);
-        detent_mechanism_get_info(m, &info);
+        detent_settings settings = DETENT_INIT(detent_settings);
+        detent_mechanism_get_settings(m, &settings);
         for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             const variant v = variant_at(k);
             if (v.linear_solver == DETENT_LINEAR_SOLVER_DENSE && found[f].long_dense) {
                 continue;
             }
             detent_simulation *s = variant_start(m, v);
-            variant_advance(s, v, info.settings.end);
+            variant_advance(s, v, settings.end);
             check_cost(found[f].file, v, s);
             if (found[f].exact) {
                 check_end(found[f].file, v, m, s, first, known);
@@ -158,13 +158,15 @@ static void what_was_found_stays_mended(void **state)
 static void run_looking(const detent_mechanism *m, variant v, bool looks, double *state)
 {
     detent_simulation *s = variant_start(m, v);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     size_t count;
     double forces[16];
     detent_mechanism_get_info(m, &info);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
     assert_true(info.freedoms <= 16 && info.coordinates <= 16);
-    while (detent_advance(s, info.settings.end, looks, &error) == DETENT_EVENT) {
+    while (detent_advance(s, settings.end, looks, &error) == DETENT_EVENT) {
         runs_must(detent_read_before(s, DETENT_FORCES, forces, info.freedoms, &error), &error);
     }
     double *end = runs_state(m, s, &count);

@@ -258,7 +258,8 @@ static void rest_on(variant v, const char *law, double place)
              law);
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *sim = variant_start(m, v);
-    detent_statistics before, after;
+    detent_statistics before = DETENT_INIT(detent_statistics),
+                      after = DETENT_INIT(detent_statistics);
     variant_advance(sim, v, 1);
     detent_get_statistics(sim, &before);
     variant_advance(sim, v, 1001);

@@ -2,6 +2,7 @@
  * Friction laws of a primitive without springs, against their formulas: values, symmetry, effects that are switched off, loads,
  * slopes, exact motions of one mass, in all variants.
  */
+#include "support_linear.h"
 #include "support_variants.h"
 
 /* One rotor or slider of mass 2 that moves with velocity v0. */
@@ -136,13 +137,13 @@ static double slope_at(const char *law, double w)
 {
     detent_mechanism *m = make("revolute", "", law, w);
     detent_simulation *sim = runs_start(m, NULL);
-    detent_linearization *model = NULL;
+    linear_model *model = NULL;
     detent_error error = {.message = ""};
-    runs_must(detent_linearize(sim, NULL, &model, &error), &error);
+    runs_must(linear_model_make(sim, NULL, &model, &error), &error);
     assert_true(model->state[1].kind == DETENT_STATE_VELOCITY);
     const double slope = model->C[1]; /* of the first output by the velocity */
     runs_near("acceleration", model->A[model->states + 1], slope / 2, 1e-12 * fabs(slope));
-    detent_linearization_destroy(model);
+    linear_model_free(model);
     runs_end(sim, m);
     return slope;
 }
@@ -311,7 +312,7 @@ static void quinn_rests_without_events(void **state)
         }
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         double x[2];
         for (int n = 1; n <= 8; n++) {
             const double t = 0.25 * n;

@@ -2,6 +2,7 @@
  * Friction that follows the torque it causes itself may have two solutions. A run stays on its own: wherever a
  * stepper evaluates accelerations inside a step, for its stages, its interpolant or a root, it takes the near one.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 /* At t = 1.0305 j0.p2 stops; friction -2.7 N, or -8 N as the other solution has it */
@@ -55,7 +56,7 @@ static double last_stop(detent_integrator integrator, double rtol)
     const size_t joint = (size_t)detent_find(m, DETENT_STICTION, "j0.p2");
     while ((status = detent_advance(s, settings.end, true, &error)) == DETENT_EVENT) {
         size_t count;
-        const detent_mode_change *change = detent_last_event(s, &count);
+        const detent_mode_change *change = last_event(s, &count);
         for (size_t k = 0; k < count; k++) {
             if (change[k].stiction == joint && change[k].to == DETENT_LOCKED) {
                 stop = change[k].time;

@@ -120,7 +120,8 @@ static void a_program_gives_it(void **state)
     runs_must(detent_add_item(m, "joints", "shaft",
                               "{type: revolute, base: ground, follower: wheel}", &error),
               &error);
-    detent_coupling_def gear = {.name = "gear",
+    detent_coupling_def gear = {.size = sizeof(detent_coupling_def),
+                                .name = "gear",
                                 .primitive = {"motor", "shaft"},
                                 .factor = {1, -10},
                                 .count = 2,

@@ -4,6 +4,7 @@
  * the step could show. Exact times.
  */
 #include "detent/detent.h"
+#include "support_changes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,8 @@ static const char *const text =
 static double first_change(const char *amplitude, detent_mode mode)
 {
     detent_parameter set[1] = {{"amplitude", amplitude}};
-    const detent_load_options options = {.parameters = set, .parameter_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 1};
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
     detent_error error;
@@ -44,7 +46,7 @@ static double first_change(const char *amplitude, detent_mode mode)
     assert_int_equal(detent_simulation_create(mechanism, NULL, &simulation, &error), DETENT_OK);
     while (isinf(found) && detent_advance(simulation, 10, true, &error) == DETENT_EVENT) {
         size_t count;
-        const detent_mode_change *changes = detent_last_event(simulation, &count);
+        const detent_mode_change *changes = last_event(simulation, &count);
         for (size_t k = 0; k < count; k++)
             if (changes[k].to == mode && changes[k].time > 0)
                 found = changes[k].time;
@@ -78,7 +80,8 @@ static void a_velocity_that_dips_below_zero(void **state)
     for (int dips = 0; dips < 2; dips++) {
         const char *start = dips ? "1 - 1e-7" : "1 + 1e-7";
         detent_parameter set[1] = {{"start", start}};
-        const detent_load_options options = {.parameters = set, .parameter_count = 1};
+        const detent_load_options options = {
+            .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 1};
         detent_mechanism *mechanism = NULL;
         detent_simulation *simulation = NULL;
         detent_error error;
@@ -124,17 +127,19 @@ static double first_break(const char *source, double phase, double dip,
     snprintf(value[0], sizeof value[0], "%.17g", phase);
     snprintf(value[1], sizeof value[1], "%.17g", dip);
     detent_parameter set[2] = {{"phase", value[0]}, {"dip", value[1]}};
-    const detent_load_options options = {.parameters = set, .parameter_count = 2};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 2};
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
-    detent_mechanism_info info;
     detent_error error;
     assert_int_equal(
         detent_mechanism_parse(source, strlen(source), "text", &options, &mechanism, &error),
         DETENT_OK);
-    detent_mechanism_get_info(mechanism, &info);
-    info.settings.integrator = integrator;
-    const detent_simulation_options run = {.settings = &info.settings};
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    settings.integrator = integrator;
+    const detent_simulation_options run = {.size = sizeof(detent_simulation_options),
+                                           .settings = &settings};
     assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
     const detent_status status = detent_advance(simulation, 2, true, &error);
     const double found = status == DETENT_EVENT ? detent_time(simulation) : (double)INFINITY;
@@ -329,14 +334,15 @@ static void a_limit_that_dips_soon_after_a_stop(void **state)
     for (int i = 0; i < 3; i++) {
         detent_mechanism *mechanism = NULL;
         detent_simulation *simulation = NULL;
-        detent_mechanism_info info;
         detent_error error;
         assert_int_equal(detent_mechanism_parse(found_text, strlen(found_text), "text", NULL,
                                                 &mechanism, &error),
                          DETENT_OK);
-        detent_mechanism_get_info(mechanism, &info);
-        info.settings.integrator = integrators[i];
-        const detent_simulation_options run = {.settings = &info.settings};
+        detent_settings settings = DETENT_INIT(detent_settings);
+        detent_mechanism_get_settings(mechanism, &settings);
+        settings.integrator = integrators[i];
+        const detent_simulation_options run = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
         assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
         bool found = false;
         while (detent_advance(simulation, 0.6, true, &error) == DETENT_EVENT) {
@@ -373,14 +379,15 @@ static void a_velocity_that_dips_before_another_stops(void **state)
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         detent_mechanism *mechanism = NULL;
         detent_simulation *simulation = NULL;
-        detent_mechanism_info info;
         detent_error error;
         assert_int_equal(detent_mechanism_parse(before_text, strlen(before_text), "text", NULL,
                                                 &mechanism, &error),
                          DETENT_OK);
-        detent_mechanism_get_info(mechanism, &info);
-        info.settings.integrator = integrators[i];
-        const detent_simulation_options run = {.settings = &info.settings};
+        detent_settings settings = DETENT_INIT(detent_settings);
+        detent_mechanism_get_settings(mechanism, &settings);
+        settings.integrator = integrators[i];
+        const detent_simulation_options run = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
         assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
         assert_int_equal(detent_advance(simulation, 4, true, &error), DETENT_EVENT);
         assert_true(fabs(detent_time(simulation) - stop) < 1e-7);

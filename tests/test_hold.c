@@ -16,7 +16,7 @@ static void test_interval_elsewhere(void **state)
         "simulation: {end: 1}\n";
     (void)state;
     detent_error error;
-    detent_hold_interval found;
+    detent_hold_interval found = DETENT_INIT(detent_hold_interval);
     detent_mechanism *m = hold_parse(text, NULL);
     detent_analysis *analysis = runs_analyse(m);
     bool holds = true;
@@ -63,7 +63,7 @@ static void test_free_joint(void **state)
         "simulation: {end: 1}\n";
     (void)state;
     detent_error error;
-    detent_hold_interval found;
+    detent_hold_interval found = DETENT_INIT(detent_hold_interval);
     detent_mechanism *m;
     for (int k = 0; k < 2; k++) {
         char file[1024];
@@ -133,7 +133,7 @@ static void test_limits_of_all_kinds(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char file[1024];
         detent_error error;
-        detent_hold_interval found;
+        detent_hold_interval found = DETENT_INIT(detent_hold_interval);
         snprintf(file, sizeof file, text, cases[k].u, cases[k].one, cases[k].two);
         detent_mechanism *m = hold_parse(file, NULL);
         detent_analysis *analysis = runs_analyse(m);
@@ -173,7 +173,7 @@ static void test_refusals(void **state)
         "simulation: {end: 1}\n";
     (void)state;
     detent_error error;
-    detent_hold_interval found;
+    detent_hold_interval found = DETENT_INIT(detent_hold_interval);
     bool holds;
     detent_mechanism *m = hold_parse(text, NULL);
     detent_analysis *analysis = runs_analyse(m);

@@ -12,13 +12,15 @@ enum { MOST = 128 };
 static bool stays(const detent_mechanism *m, size_t input, double value)
 {
     detent_error error;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     double v[MOST];
     detent_simulation *s = runs_start(m, NULL);
     detent_mechanism_get_info(m, &info);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
     assert_true(info.freedoms <= MOST);
     runs_must(detent_set_input(s, input, value, &error), &error);
-    detent_status status = detent_advance(s, info.settings.start + 1e-4, false, &error);
+    detent_status status = detent_advance(s, settings.start + 1e-4, false, &error);
     bool all = status == DETENT_OK;
     for (size_t k = 0; k < info.stictions; k++) {
         all = all && detent_get_mode(s, k, NULL) == DETENT_LOCKED;
@@ -327,7 +329,7 @@ static void find_from_outside(const detent_mechanism *m, detent_hold_interval kn
     detent_analysis *analysis = runs_analyse(m);
     for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
         const double width = known.high - known.low;
-        detent_hold_interval found;
+        detent_hold_interval found = DETENT_INIT(detent_hold_interval);
         runs_must(detent_analysis_set_input(
                       analysis, 0, 0.5 * (known.low + known.high) + widths[k] * width, &error),
                   &error);

@@ -2,6 +2,7 @@
  * A sampled PID controller on a sticky slide (mechanisms/hunting.yaml): it hunts, as a program of fixed steps says that knows nothing of the library;
  * between two samples the force is constant, so its steps are exact. Without friction it does not.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 /* ---- the program ---- */
@@ -77,7 +78,7 @@ static hunt run(variant v, const char *const set[], double end)
         detent_error error;
         const detent_status status = detent_advance(sim, end, true, &error);
         size_t count;
-        const detent_mode_change *c = detent_last_event(sim, &count);
+        const detent_mode_change *c = last_event(sim, &count);
         if (status != DETENT_EVENT) {
             runs_must(status, &error);
         }

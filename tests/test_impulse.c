@@ -208,7 +208,7 @@ static void a_neighbour_joins(void **state)
         detent_settings settings = runs_settings(m, 0, 0);
         settings.integrator = integrators[k];
         detent_simulation *s = runs_start(m, &settings);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         runs_advance(s, 3);
         assert_int_equal(runs_mode(m, s, "a"), DETENT_LOCKED);
         assert_int_equal(runs_mode(m, s, "b"), DETENT_LOCKED);
@@ -239,7 +239,7 @@ static void a_belt_works(void **state)
         detent_settings settings = runs_settings(m, 0, 0);
         settings.integrator = integrators[k];
         detent_simulation *s = runs_start(m, &settings);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         runs_advance(s, 2);
         detent_get_statistics(s, &statistics);
         assert_int_equal(runs_mode(m, s, "block"), DETENT_LOCKED);

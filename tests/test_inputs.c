@@ -114,7 +114,7 @@ static void rest_is_long(void **test)
     detent_mechanism *m = runs_parse(resting, NULL);
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *sim = variant_start(m, variant_at(k));
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         for (double t = 1; t < 1e12; t *= 3) {
             variant_advance(sim, variant_at(k), t);
         }
@@ -139,7 +139,8 @@ static const char rubbing[] =
 static detent_status load_tunable(const char *name, detent_mechanism **m, detent_error *error)
 {
     const char *const names[] = {name};
-    const detent_load_options options = {.tunable = names, .tunable_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .tunable = names, .tunable_count = 1};
     return detent_mechanism_parse(rubbing, strlen(rubbing), "rubbing.yaml", &options, m, error);
 }
 

@@ -3,6 +3,7 @@
  * the same trajectory.
  */
 #include "detent/detent.h"
+#include "support_changes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +26,7 @@ typedef struct outcome {
 static void note_changes(const detent_simulation *simulation, outcome *out)
 {
     size_t count;
-    const detent_mode_change *changes = detent_last_event(simulation, &count);
+    const detent_mode_change *changes = last_event(simulation, &count);
     for (size_t k = 0; k < count && out->changes < MOST_CHANGES; k++) {
         out->change[out->changes++] = changes[k];
     }
@@ -36,18 +37,20 @@ static void run(const char *file, detent_integrator integrator, double rtol, dou
 {
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     char path[512];
     snprintf(path, sizeof path, "%s/mechanisms/%s", DETENT_SOURCE_DIR, file);
     assert_int_equal(detent_mechanism_load(path, NULL, &mechanism, &error), DETENT_OK);
     detent_mechanism_get_info(mechanism, &info);
-    detent_settings settings = info.settings;
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
     settings.integrator = integrator;
     settings.rtol = rtol;
     settings.atol = 0.1 * rtol;
     settings.end = end;
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     assert_int_equal(detent_simulation_create(mechanism, &options, &simulation, &error), DETENT_OK);
     *out = (outcome){.coordinates = info.coordinates};
     note_changes(simulation, out);

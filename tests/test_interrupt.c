@@ -1,6 +1,7 @@
 /* A caller may end a call at any time: the readings are those of the last good time, the next call goes on from there,
  * and where a run was interrupted makes no difference to where it goes. */
 
+#include "support_changes.h"
 #include "support_runs.h"
 
 typedef struct caller {
@@ -20,8 +21,10 @@ static detent_simulation *start(const detent_mechanism *m, const detent_settings
 {
     detent_error error;
     detent_simulation *s = NULL;
-    const detent_simulation_options options = {
-        .settings = settings, .interrupt = ask, .interrupt_user = c};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = settings,
+                                               .interrupt = ask,
+                                               .interrupt_user = c};
     runs_must(detent_simulation_create(m, &options, &s, &error), &error);
     return s;
 }
@@ -97,7 +100,7 @@ static void searches_are_given_up(void **state)
         assert_int_equal(detent_advance(s, settings.end, true, &error), DETENT_INTERRUPTED);
         given_up += strstr(error.message, "search") != NULL;
         assert_int_equal(error.status, DETENT_INTERRUPTED);
-        detent_last_event(s, &count);
+        last_event(s, &count);
         assert_int_equal(count, 0);
         double *state_before = runs_state(m, s, &count);
         for (size_t k = 0; k < count; k++) {
@@ -119,8 +122,10 @@ static void searches_are_given_up(void **state)
     /* also the first one, at a start in motion or at rest */
     const caller at_once = {.until = 0, .wish = DETENT_STOP};
     caller user = at_once;
-    const detent_simulation_options options = {
-        .settings = &settings, .interrupt = ask, .interrupt_user = &user};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings,
+                                               .interrupt = ask,
+                                               .interrupt_user = &user};
     s = (detent_simulation *)m;
     assert_int_equal(detent_simulation_create(m, &options, &s, &error), DETENT_INTERRUPTED);
     assert_null(s);
@@ -151,7 +156,8 @@ static void long_searches_are_given_up(void **state)
     UNUSED(state);
     enum { SAMPLES = 60 };
     caller user = {.until = (size_t)-1, .wish = DETENT_STOP};
-    const detent_simulation_options options = {.interrupt = ask, .interrupt_user = &user};
+    const detent_simulation_options options = {
+        .size = sizeof(detent_simulation_options), .interrupt = ask, .interrupt_user = &user};
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *s = NULL;
     detent_error error;

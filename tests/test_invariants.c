@@ -1,4 +1,5 @@
 /* The checker of invariants finds each breach: rows of a real run pass, and do not where one number of them is changed. */
+#include "support_changes.h"
 #include "support_invariants.h"
 #include "support_runs.h"
 
@@ -80,7 +81,7 @@ static void set_up_with(story *s, const char *const set[])
             read_row(c, simulation, true, c->row);
             follow_directions(s, c);
             read_row(c, simulation, false, c->after);
-            const detent_mode_change *changes = detent_last_event(simulation, &c->count);
+            const detent_mode_change *changes = last_event(simulation, &c->count);
             assert_true(c->count <= 2);
             memcpy(c->change, changes, c->count * sizeof *changes);
         } else {

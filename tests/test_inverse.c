@@ -128,7 +128,7 @@ static double error_of_run(const char *file, double t, const char *const driven[
     detent_error error;
     double q[MOST], v[MOST], a[MOST], low[MOST], high[MOST], worst = 0;
     bool flags[MOST] = {0};
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism *m = runs_load(file, NULL);
     detent_simulation *s = runs_start(m, NULL);
     detent_analysis *analysis = runs_analyse(m);
@@ -139,7 +139,7 @@ static double error_of_run(const char *file, double t, const char *const driven[
     runs_must(detent_read(s, DETENT_VELOCITIES, v, info.freedoms, &error), &error);
     runs_must(detent_read(s, DETENT_ACCELERATIONS, a, info.freedoms, &error), &error);
     for (int k = 0; driven && driven[k]; k++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         runs_must(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, driven[k]), &p),
                   &error);
         for (size_t j = 0; j < p.freedoms; j++) {

@@ -32,7 +32,7 @@ static detent_analysis *analyse(const detent_mechanism *m)
 
 static size_t freedom(const detent_mechanism *m, const char *name)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p);
     return p.first_freedom;
 }
@@ -71,7 +71,7 @@ static void check_drive(const detent_mechanism *m, const char *joint, double low
 static detent_hold_interval interval_of(const detent_mechanism *m, const char *input)
 {
     detent_error error;
-    detent_hold_interval interval;
+    detent_hold_interval interval = DETENT_INIT(detent_hold_interval);
     detent_analysis *n = analyse(m);
     runs_must(detent_find_hold_interval(n, (size_t)detent_find(m, DETENT_INPUT, input), &interval,
                                         &error),
@@ -271,7 +271,7 @@ static void a_cylinder_gives_its_torque_back(void **state)
             "simulation: {end: 1, rtol: 1e-9}\n",
             torques[n % 3], 2 * acos(-1) * 0.01 * tan(radians(angles[n / 3])));
         detent_mechanism *m = runs_parse(text, NULL);
-        detent_mechanism_info info;
+        detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
         detent_mechanism_get_info(m, &info);
         detent_simulation *sim = runs_start(m, NULL);
         runs_advance(sim, 0.2);

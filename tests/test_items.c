@@ -270,7 +270,8 @@ static void tunable_parameters(void **state)
 {
     (void)state;
     static const char *const tunable[] = {"p"};
-    const detent_load_options options = {.tunable = tunable, .tunable_count = 1};
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .tunable = tunable, .tunable_count = 1};
     detent_mechanism *m = NULL;
     detent_error error = {.message = ""};
     assert_int_equal(load(BRAKE, &options, &m, &error), DETENT_OK);
@@ -352,7 +353,7 @@ static detent_mechanism *start(void)
 {
     detent_mechanism *m = NULL;
     assert_int_equal(detent_mechanism_create("test", NULL, &m, NULL), DETENT_OK);
-    const detent_body_def body = {"arm", 1, {0}, {1, 1, 1}};
+    const detent_body_def body = {.size = sizeof(detent_body_def), "arm", 1, {0}, {1, 1, 1}};
     assert_int_equal(detent_add_body(m, &body, NULL), DETENT_OK);
     return m;
 }
@@ -363,12 +364,19 @@ static void items_from_texts(void **state)
     (void)state;
     detent_mechanism *one = start(), *two = start();
     detent_error error = {.message = ""};
-    const detent_spring_def spring = {"s", {"ground", "arm"}, {{0, 0, 1}, {0, 0.5, 0}}, 30, 0.25,
+    const detent_spring_def spring = {.size = sizeof(detent_spring_def),
+                                      "s",
+                                      {"ground", "arm"},
+                                      {{0, 0, 1}, {0, 0.5, 0}},
+                                      30,
+                                      0.25,
                                       2};
-    detent_joint_def joint = detent_default_joint();
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
     joint.name = "elbow";
     joint.follower = "arm";
-    joint.primitive[0].damping = 3;
+    joint_pin.damping = 3;
     assert_int_equal(detent_add_joint(one, &joint, NULL), DETENT_OK);
     assert_int_equal(detent_add_spring(one, &spring, NULL), DETENT_OK);
     assert_int_equal(detent_add_item(two, "joints", "elbow",
@@ -424,8 +432,8 @@ static void kinds_are_listed(void **state)
                                "springs: {s: {between: [{body: ground}, {body: a}]}}\n"
                                "states: {z: {derivative: -z}}\noutputs: [z]\n";
     detent_mechanism *m = NULL;
-    detent_mechanism_info info;
-    detent_kind_info kind;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_kind_info kind = DETENT_INIT(detent_kind_info);
     assert_int_equal(detent_mechanism_parse(text, strlen(text), "t", NULL, &m, NULL), DETENT_OK);
     detent_mechanism_get_info(m, &info);
     size_t kinds = 0, sections = 0;

@@ -9,7 +9,7 @@ enum { MOST = 32 };
 static detent_primitive_info primitive(const detent_mechanism *m, const char *name)
 {
     detent_error error;
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     runs_must(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p), &error);
     return p;
 }
@@ -110,7 +110,7 @@ static void test_run(void **state)
 {
     (void)state;
     detent_error error;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     char text[4096];
     snprintf(text, sizeof text, crank, "motion: 2*t + 1*t^2");
     detent_mechanism *m = runs_parse(text, NULL);
@@ -151,12 +151,13 @@ static void test_driven(void **state)
     static const double ways[] = {6, 0.05}, steps[] = {1e-3, 1e-4};
     for (int f = 0; f < 2; f++) {
         detent_error error;
-        detent_mechanism_info info;
+        detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
         detent_mechanism *m = runs_load(files[f], NULL);
         detent_analysis *analysis = runs_analyse(m);
         detent_mechanism_get_info(m, &info);
         const detent_primitive_info p = primitive(m, joints[f]);
-        detent_drive drive = {.primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, joints[f]),
+        detent_drive drive = {.size = sizeof(detent_drive),
+                              .primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, joints[f]),
                               .velocity = 1};
         double start[MOST];
         runs_must(detent_analysis_get_state(analysis, NULL, start, NULL, &error), &error);
@@ -230,7 +231,8 @@ static void test_refusals(void **state)
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "motions do not decide how"));
     assert_non_null(strstr(error.message, "1 of the joints are left free"));
-    detent_drive drive = {.primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "slide"),
+    detent_drive drive = {.size = sizeof(detent_drive),
+                          .primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "slide"),
                           .position = 1.2};
     runs_must(detent_analysis_get_state(analysis, NULL, before, NULL, &error), &error);
     assert_int_equal(detent_kinematics(analysis, 0, &drive, q, NULL, NULL, &error),
@@ -254,12 +256,14 @@ static void test_refusals(void **state)
     snprintf(text, sizeof text, crank, "motion: 1*t");
     m = runs_parse(text, NULL);
     analysis = runs_analyse(m);
-    drive = (detent_drive){.primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "pivot")};
+    drive = (detent_drive){.size = sizeof(detent_drive),
+                           .primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "pivot")};
     assert_int_equal(detent_kinematics(analysis, 0, &drive, q, NULL, NULL, &error),
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "'pivot' cannot be driven: it has a motion of its own"));
     /* one more than the loop leaves free */
-    drive = (detent_drive){.primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "slide"),
+    drive = (detent_drive){.size = sizeof(detent_drive),
+                           .primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "slide"),
                            .position = 1};
     assert_int_equal(detent_kinematics(analysis, 0, &drive, q, NULL, NULL, &error),
                      DETENT_ERROR_ARGUMENT);

@@ -73,14 +73,15 @@ static void end(bench *b)
 
 static detent_primitive_info joint(const bench *b, const char *name)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(b->m, (size_t)detent_find(b->m, DETENT_PRIMITIVE, name), &p);
     return p;
 }
 
 static detent_status drive(bench *b, const char *name, double position, detent_error *error)
 {
-    const detent_drive d = {.primitive = (size_t)detent_find(b->m, DETENT_PRIMITIVE, name),
+    const detent_drive d = {.size = sizeof(detent_drive),
+                            .primitive = (size_t)detent_find(b->m, DETENT_PRIMITIVE, name),
                             .position = position,
                             .velocity = 1};
     return detent_kinematics(b->analysis, 0, &d, b->q, b->v, b->a, error);

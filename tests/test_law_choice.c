@@ -31,7 +31,13 @@ static char *compose(const char *slide, const char *turn, const char *stiction)
 static detent_status parse_with(const char *text, const detent_law_choice *laws, size_t count,
                                 detent_mechanism **m, detent_error *error)
 {
-    const detent_load_options options = {.laws = laws, .law_count = count};
+    const detent_law_choice *list[8];
+    assert_true(count <= sizeof list / sizeof *list);
+    for (size_t k = 0; k < count; k++) {
+        list[k] = &laws[k];
+    }
+    const detent_load_options options = {
+        .size = sizeof(detent_load_options), .laws = list, .law_count = count};
     return detent_mechanism_parse(text, strlen(text), "arm.yaml", &options, m, error);
 }
 
@@ -72,8 +78,9 @@ static void a_law_becomes_another_one(void **state)
         snprintf(written, sizeof written, ", force: push*sin(3*t), friction: {law: %s, %s}",
                  words[k], keys);
         must_agree(compose(file, ", friction: {law: none}", ""),
-                   &(detent_law_choice){.primitive = "slide", .law = words[k]}, 1,
-                   compose(written, ", friction: {law: none}", ""));
+                   &(detent_law_choice){
+                       .size = sizeof(detent_law_choice), .primitive = "slide", .law = words[k]},
+                   1, compose(written, ", friction: {law: none}", ""));
     }
 }
 
@@ -108,8 +115,8 @@ static void stiction_becomes_a_law(void **state)
     char slide[400], turn[400];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const detent_law_choice laws[] = {
-            {.primitive = "slide", .law = cases[k].law, .stretch = 1e-3},
-            {.primitive = "turn", .law = cases[k].law, .stretch = 1e-3}};
+            {.size = sizeof(detent_law_choice), .primitive = "slide", .law = cases[k].law, .stretch = 1e-3},
+            {.size = sizeof(detent_law_choice), .primitive = "turn", .law = cases[k].law, .stretch = 1e-3}};
         snprintf(slide, sizeof slide, ", force: push*sin(3*t), friction: {%s}", cases[k].slide);
         snprintf(turn, sizeof turn, ", friction: {%s}", cases[k].turn);
         must_agree(compose("", "", stiction), laws, 2, compose(slide, turn, ""));
@@ -126,8 +133,8 @@ static void a_load_is_taken_over(void **state)
         "  turn: {kinetic: \"0.02 [m]*reaction_force(turn)\", static: 0.4}\n";
     const detent_parameter ratio = {"breakaway", "1.5"};
     const detent_law_choice laws[] = {
-        {.primitive = "slide", .law = "stribeck", .velocity = 0.03, .keys = &ratio, .key_count = 1},
-        {.primitive = "turn", .law = "coulomb"}};
+        {.size = sizeof(detent_law_choice), .primitive = "slide", .law = "stribeck", .velocity = 0.03, .keys = &ratio, .key_count = 1},
+        {.size = sizeof(detent_law_choice), .primitive = "turn", .law = "coulomb"}};
     must_agree(
         compose("", "", stiction), laws, 2,
         compose(", friction: {law: stribeck, normal_force: (0.2*normal_force(slide)), coulomb: 1, "
@@ -142,8 +149,11 @@ static void keys_win(void **state)
 {
     UNUSED(state);
     const detent_parameter keys[] = {{"coulomb", "3 N"}, {"velocity_band", "2 cm/s"}};
-    const detent_law_choice law = {
-        .primitive = "slide", .law = "hyperviscous", .keys = keys, .key_count = 2};
+    const detent_law_choice law = {.size = sizeof(detent_law_choice),
+                                   .primitive = "slide",
+                                   .law = "hyperviscous",
+                                   .keys = keys,
+                                   .key_count = 2};
     must_agree(compose(", friction: {law: sign, coulomb: 4, velocity_band: 1}",
                        ", friction: {law: none}", ""),
                &law, 1,
@@ -160,8 +170,9 @@ static void stiction_stays(void **state)
                                    "0.3*normal_force(slide), external: \"push*sin(3*t)\"}\n"
                                    "  turn: {kinetic: 0.3, static: 0.4}\n";
     must_agree(compose("", "", stiction),
-               &(detent_law_choice){.primitive = "slide", .law = "stiction"}, 1,
-               compose("", "", stiction));
+               &(detent_law_choice){
+                   .size = sizeof(detent_law_choice), .primitive = "slide", .law = "stiction"},
+               1, compose("", "", stiction));
 }
 
 /* In chains and joints of several primitives; modes of joints that never lock. */
@@ -180,7 +191,8 @@ static void names_of_copies(void **state)
                                "outputs: [\"mode(hinge[1])\", \"mode(hinge[2])\"]\n";
     detent_mechanism *m;
     detent_error error;
-    const detent_law_choice law = {.primitive = "hinge[2]", .law = "coulomb"};
+    const detent_law_choice law = {
+        .size = sizeof(detent_law_choice), .primitive = "hinge[2]", .law = "coulomb"};
     runs_must(parse_with(text, &law, 1, &m, &error), &error);
     assert_int_equal(detent_count(m, DETENT_STICTION), 2);
     detent_simulation *sim = runs_start(m, NULL);
@@ -217,52 +229,92 @@ static void mistakes_are_told(void **state)
     const detent_parameter stiff = {"stifness", "3"}, unit = {"coulomb", "3 kg"},
                            load = {"normal_force", "20 N"},
                            twice[] = {{"coulomb", "3"}, {"coulomb", "4"}}, low = {"breakaway", "1"};
-    must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = "lugr"},
-                argument, "did you mean 'lugre'?");
-    must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "turn", .law = "sign"},
-                argument, "the file gives no friction to a joint 'turn'");
-    must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "sliide", .law = "sign"},
-                argument, "the file gives no friction to a joint 'sliide'");
     must_refuse(
         compose("", "", plain),
-        (detent_law_choice){.primitive = "slide", .law = "sign", .keys = &stiff, .key_count = 1},
-        argument, "did you mean 'stiffness'?");
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "lugr"},
+        argument, "did you mean 'lugre'?");
     must_refuse(
         compose("", "", plain),
-        (detent_law_choice){.primitive = "slide", .law = "sign", .keys = &unit, .key_count = 1},
-        argument, "kg");
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.primitive = "slide", .law = "sign", .keys = twice, .key_count = 2},
-        argument, "given twice");
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.primitive = "slide", .law = "sign", .keys = &low, .key_count = 1},
-        model, "below the Coulomb friction");
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.primitive = "slide", .law = "sign", .keys = &load, .key_count = 1},
-        argument, "would make coefficients of its forces");
-    must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = "dahl"},
-                model, "needs a 'stiffness'");
-    must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = "quinn"},
-                model, "needs a 'velocity_band'");
-    must_refuse(compose("", "", lopsided), (detent_law_choice){.primitive = "slide", .law = "sign"},
-                argument, "differ from one direction to the other");
-    must_refuse(compose("", "", tested), (detent_law_choice){.primitive = "slide", .law = "sign"},
-                argument, "test friction of its own");
-    must_refuse(compose("", "", loaded),
-                (detent_law_choice){.primitive = "slide", .law = "stribeck", .velocity = 1},
-                argument, "as the key 'breakaway'");
-    must_refuse(compose("", "", directed), (detent_law_choice){.primitive = "slide", .law = "sign"},
-                model, "dir");
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "turn", .law = "sign"},
+        argument, "the file gives no friction to a joint 'turn'");
     must_refuse(compose("", "", plain),
-                (detent_law_choice){.primitive = "slide", .law = "dahl", .stretch = NAN}, argument,
-                "finite and not negative");
-    must_refuse(compose("", "", plain), (detent_law_choice){.primitive = NULL, .law = "dahl"},
-                argument, "the joint of a friction law");
-    must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = NULL},
-                argument, "the name of a friction law");
+                (detent_law_choice){
+                    .size = sizeof(detent_law_choice), .primitive = "sliide", .law = "sign"},
+                argument, "the file gives no friction to a joint 'sliide'");
+    must_refuse(compose("", "", plain),
+                (detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "sign",
+                                    .keys = &stiff,
+                                    .key_count = 1},
+                argument, "did you mean 'stiffness'?");
+    must_refuse(compose("", "", plain),
+                (detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "sign",
+                                    .keys = &unit,
+                                    .key_count = 1},
+                argument, "kg");
+    must_refuse(compose("", "", plain),
+                (detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "sign",
+                                    .keys = twice,
+                                    .key_count = 2},
+                argument, "given twice");
+    must_refuse(compose("", "", plain),
+                (detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "sign",
+                                    .keys = &low,
+                                    .key_count = 1},
+                model, "below the Coulomb friction");
+    must_refuse(compose("", "", plain),
+                (detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "sign",
+                                    .keys = &load,
+                                    .key_count = 1},
+                argument, "would make coefficients of its forces");
+    must_refuse(
+        compose("", "", plain),
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "dahl"},
+        model, "needs a 'stiffness'");
+    must_refuse(compose("", "", plain),
+                (detent_law_choice){
+                    .size = sizeof(detent_law_choice), .primitive = "slide", .law = "quinn"},
+                model, "needs a 'velocity_band'");
+    must_refuse(
+        compose("", "", lopsided),
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
+        argument, "differ from one direction to the other");
+    must_refuse(
+        compose("", "", tested),
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
+        argument, "test friction of its own");
+    must_refuse(compose("", "", loaded),
+                (detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "stribeck",
+                                    .velocity = 1},
+                argument, "as the key 'breakaway'");
+    must_refuse(
+        compose("", "", directed),
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
+        model, "dir");
+    must_refuse(
+        compose("", "", plain),
+        (detent_law_choice){
+            .size = sizeof(detent_law_choice), .primitive = "slide", .law = "dahl", .stretch = NAN},
+        argument, "finite and not negative");
+    must_refuse(
+        compose("", "", plain),
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = NULL, .law = "dahl"},
+        argument, "the joint of a friction law");
+    must_refuse(
+        compose("", "", plain),
+        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = NULL},
+        argument, "the name of a friction law");
 }
 
 /* Lists, and loads where there is one. */
@@ -271,19 +323,25 @@ static void keys_of_all_kinds(void **state)
     UNUSED(state);
     const detent_parameter keys[] = {{"stiffnesses", "[4e3, 1e3 N/m]"}, {"limits", "[1, 3]"}};
     must_agree(compose(", friction: {law: sign, coulomb: 4}", ", friction: {law: none}", ""),
-               &(detent_law_choice){
-                   .primitive = "slide", .law = "maxwell-slip", .keys = keys, .key_count = 2},
+               &(detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "maxwell-slip",
+                                    .keys = keys,
+                                    .key_count = 2},
                1,
                compose(", friction: {law: maxwell-slip, stiffnesses: [4e3, 1e3], limits: [1, 3]}",
                        ", friction: {law: none}", ""));
     const detent_parameter other = {"normal_force", "2*normal_force(slide)"};
-    must_agree(
-        compose(", friction: {law: sign, coulomb: 0.1, normal_force: normal_force(slide)}",
-                ", friction: {law: none}", ""),
-        &(detent_law_choice){.primitive = "slide", .law = "sign", .keys = &other, .key_count = 1},
-        1,
-        compose(", friction: {law: sign, coulomb: 0.1, normal_force: 2*normal_force(slide)}",
-                ", friction: {law: none}", ""));
+    must_agree(compose(", friction: {law: sign, coulomb: 0.1, normal_force: normal_force(slide)}",
+                       ", friction: {law: none}", ""),
+               &(detent_law_choice){.size = sizeof(detent_law_choice),
+                                    .primitive = "slide",
+                                    .law = "sign",
+                                    .keys = &other,
+                                    .key_count = 1},
+               1,
+               compose(", friction: {law: sign, coulomb: 0.1, normal_force: 2*normal_force(slide)}",
+                       ", friction: {law: none}", ""));
 }
 
 /* What a caller leaves out. */
@@ -292,7 +350,8 @@ static void what_is_missing_is_told(void **state)
     UNUSED(state);
     detent_mechanism *m;
     detent_error error;
-    const detent_law_choice law = {.primitive = "slide", .law = "sign", .key_count = 1};
+    const detent_law_choice law = {
+        .size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign", .key_count = 1};
     assert_int_equal(parse_with(compose("", "", ""), NULL, 1, &m, &error), DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "the list of friction laws"));
     assert_int_equal(parse_with(compose("", "", ""), &law, 1, &m, &error), DETENT_ERROR_ARGUMENT);
@@ -302,8 +361,8 @@ static void what_is_missing_is_told(void **state)
 static void two_laws_for_one_joint(void **state)
 {
     UNUSED(state);
-    const detent_law_choice laws[] = {{.primitive = "slide", .law = "sign"},
-                                      {.primitive = "slide", .law = "none"}};
+    const detent_law_choice laws[] = {{.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
+                                      {.size = sizeof(detent_law_choice), .primitive = "slide", .law = "none"}};
     detent_mechanism *m;
     detent_error error;
     assert_int_equal(parse_with(compose("", "", "stiction: {slide: {kinetic: 4, static: 5}}\n"),

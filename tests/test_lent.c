@@ -246,7 +246,7 @@ static void inverse_finds_the_torque(void **state)
         double q[4], w[4], a[4], low[4], high[4];
         bool driven[4] = {false};
         detent_error error;
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_mechanism *m =
             parse(&(written){.cut = k % 2,
                              .third = sliders[k / 2],

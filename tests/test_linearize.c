@@ -2,17 +2,18 @@
  * Linear models: against exact solutions; what is held, chosen, left as it is and refused.
  */
 #include "detent/analysis.h"
+#include "support_linear.h"
 #include "support_runs.h"
 
 #include <float.h>
 
 static const double pi = 3.14159265358979323846;
 
-static detent_linearization *linearize(detent_simulation *s)
+static linear_model *linearize(detent_simulation *s)
 {
     detent_error error;
-    detent_linearization *l = NULL;
-    runs_must(detent_linearize(s, NULL, &l, &error), &error);
+    linear_model *l = NULL;
+    runs_must(linear_model_make(s, NULL, &l, &error), &error);
     return l;
 }
 
@@ -37,7 +38,7 @@ static void test_two_masses(void **state)
     UNUSED(state);
     detent_mechanism *m = runs_parse(two_masses, NULL);
     detent_simulation *s = runs_start(m, NULL);
-    detent_linearization *l = linearize(s);
+    linear_model *l = linearize(s);
     const double m1 = 2, m2 = 3, k1 = 50, k2 = 70;
     assert_int_equal(l->states, 4);
     assert_int_equal(l->inputs, 1);
@@ -72,7 +73,7 @@ static void test_two_masses(void **state)
         assert_true(fabs(ratio - (k1 + k2 - m1 * w * w) / k2) < 1e-11);
         assert_true(fabs(x[2][1] - w * x[0][0]) < 1e-11); /* velocity = lambda position */
     }
-    detent_linearization_destroy(l);
+    linear_model_free(l);
     runs_end(s, m);
 }
 
@@ -96,7 +97,7 @@ static void test_pendulum(void **state)
         snprintf(start, sizeof start, "start=%.17g", q);
         detent_mechanism *m = runs_parse(text, (const char *const[]){start, NULL});
         detent_simulation *s = runs_start(m, NULL);
-        detent_linearization *l = linearize(s);
+        linear_model *l = linearize(s);
         const double A[4] = {0, 1, -2 * 9.81 * 0.5 * cos(q) / I, -d / I};
         for (int i = 0; i < 4; i++) {
             assert_true(fabs(l->A[i] - A[i]) < 1e-13 * 20);
@@ -108,7 +109,7 @@ static void test_pendulum(void **state)
             assert_true(fabs(l->eigenvalue[0].frequency - sqrt(-A[2])) < 1e-12);
             assert_true(fabs(l->eigenvalue[0].damping - d / I / 2 / sqrt(-A[2])) < 1e-13);
         }
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         runs_end(s, m);
     }
 }
@@ -134,7 +135,7 @@ static void test_modes_are_held(void **state)
     detent_simulation *s = runs_start(m, NULL);
     runs_advance(s, 0.1);
     assert_int_equal(runs_mode(m, s, "top"), DETENT_LOCKED);
-    detent_linearization *l = linearize(s);
+    linear_model *l = linearize(s);
     assert_int_equal(l->states, 2);
     assert_int_equal(l->state[0].primitive, 0);
     /* 5 a = pull - (0.2 + 0.1 v) 50; the top holds on with 1 a */
@@ -142,7 +143,7 @@ static void test_modes_are_held(void **state)
     assert_true(fabs(l->B[1] - 0.2) < 1e-14);
     assert_true(fabs(l->C[1] + 5) < 1e-11 && fabs(l->D[0]) < 1e-12);
     assert_true(fabs(l->C[3] + 1) < 1e-12 && fabs(l->D[1] - 0.2) < 1e-14);
-    detent_linearization_destroy(l);
+    linear_model_free(l);
     runs_end(s, m);
 }
 
@@ -154,24 +155,25 @@ static void test_outputs_are_chosen(void **state)
     detent_error error;
     detent_mechanism *m = runs_parse(two_masses, NULL);
     detent_simulation *s = runs_start(m, NULL);
-    detent_linearization *all = linearize(s), *one = NULL;
+    linear_model *all = linearize(s), *one = NULL;
     size_t output = 2;
-    detent_linearize_options options = {.outputs = &output, .output_count = 1};
-    runs_must(detent_linearize(s, &options, &one, &error), &error);
+    detent_linearize_options options = {
+        .size = sizeof(detent_linearize_options), .outputs = &output, .output_count = 1};
+    runs_must(linear_model_make(s, &options, &one, &error), &error);
     assert_int_equal(one->outputs, 1);
     assert_int_equal(one->output[0], 2);
     for (size_t k = 0; k < 4; k++) {
         assert_true(one->C[k] == all->C[8 + k]);
     }
-    detent_linearization_destroy(one);
+    linear_model_free(one);
     output = 3;
-    assert_int_equal(detent_linearize(s, &options, &one, &error), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(linear_model_make(s, &options, &one, &error), DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "output 3"));
     assert_null(one);
-    assert_int_equal(detent_linearize(NULL, NULL, &one, &error), DETENT_ERROR_ARGUMENT);
-    assert_int_equal(detent_linearize(s, NULL, NULL, &error), DETENT_ERROR_ARGUMENT);
-    detent_linearization_destroy(all);
-    detent_linearization_destroy(NULL);
+    assert_int_equal(linear_model_make(NULL, NULL, &one, &error), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(linear_model_make(s, NULL, NULL, &error), DETENT_ERROR_ARGUMENT);
+    linear_model_free(all);
+    linear_model_free(NULL);
     runs_end(s, m);
 }
 
@@ -183,7 +185,7 @@ static void test_run_is_left_as_it_is(void **state)
     detent_simulation *watched = runs_start(m, NULL), *alone = runs_start(m, NULL);
     for (int k = 1; k <= 20; k++) {
         runs_advance(watched, 0.25 * k);
-        detent_linearization_destroy(linearize(watched));
+        linear_model_free(linearize(watched));
     }
     runs_advance(alone, 5);
     size_t count;
@@ -206,12 +208,12 @@ static void test_sliding_is_refused(void **state)
         "  force: \"1 - 5*sign(velocity(rail))\", initial: {velocity: 0.5}}}\n";
     UNUSED(state);
     detent_error error;
-    detent_linearization *l = NULL;
+    linear_model *l = NULL;
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *s = runs_start(m, NULL);
-    detent_linearization_destroy(linearize(s));
+    linear_model_free(linearize(s));
     runs_advance(s, 1);
-    assert_int_equal(detent_linearize(s, NULL, &l, &error), DETENT_ERROR_NUMERIC);
+    assert_int_equal(linear_model_make(s, NULL, &l, &error), DETENT_ERROR_NUMERIC);
     assert_non_null(strstr(error.message, "slides"));
     assert_non_null(strstr(error.message, "rail"));
     runs_end(s, m);

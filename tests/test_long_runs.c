@@ -3,6 +3,7 @@
  * the drift no more than linear, and memory constant. DETENT_TEST_BELT sets the simulated seconds: 1000000 for the long
  * run.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 #include <time.h>
@@ -41,7 +42,8 @@ static void keep_period(variant v)
     detent_status status;
     detent_mechanism *m = runs_parse(belt, NULL);
     detent_simulation *s = variant_start(m, v);
-    detent_statistics before, after;
+    detent_statistics before = DETENT_INIT(detent_statistics),
+                      after = DETENT_INIT(detent_statistics);
     const double T = exact_period(), end = seconds();
     const clock_t began = clock();
     double first = NAN, worst = 0, last = 0;
@@ -49,7 +51,7 @@ static void keep_period(variant v)
     detent_get_statistics(s, &before);
     while ((status = detent_advance(s, end, true, &error)) == DETENT_EVENT) {
         size_t count;
-        const detent_mode_change *c = detent_last_event(s, &count);
+        const detent_mode_change *c = last_event(s, &count);
         if (count == 0 || c->from != DETENT_LOCKED) {
             continue;
         }

@@ -13,8 +13,8 @@ typedef const char *const *names;
 static double read_of(const detent_mechanism *m, detent_simulation *sim, detent_quantity quantity,
                       const char *name)
 {
-    detent_mechanism_info info;
-    detent_primitive_info p;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_error error;
     double all[MOST];
     detent_mechanism_get_info(m, &info);
@@ -42,11 +42,11 @@ static void rests(const char *text, double start, names resting, const char *mov
         const variant v = variant_at(n);
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        detent_mechanism_info info;
         double first[MOST], way = 0;
-        detent_mechanism_get_info(m, &info);
+        detent_settings settings = DETENT_INIT(detent_settings);
+        detent_mechanism_get_settings(m, &settings);
         for (int row = 0; row <= ROWS; row++) {
-            const double t = start + row * (info.settings.end - start) / ROWS;
+            const double t = start + row * (settings.end - start) / ROWS;
             variant_advance(sim, v, t);
             for (int k = 0; resting[k]; k++) {
                 const double q = read_of(m, sim, DETENT_POSITIONS, resting[k]);

@@ -3,6 +3,7 @@
  * joints that turn round while the loop moves on.
  */
 #include "detent/analysis.h"
+#include "support_changes.h"
 #include "support_four_bar.h"
 #include "support_trees.h"
 #include "support_variants.h"
@@ -42,7 +43,7 @@ static void friction_of_the_crank_holds_the_loop(void **state)
             assert_true(speeds[j] == 0);
         }
         assert_int_equal(detent_advance(sim, 1.001 * breaks, true, &error), DETENT_EVENT);
-        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-7 * breaks);
+        variant_near(v, last_event(sim, &changes)->time, breaks, 1e-7 * breaks);
         runs_end(sim, m);
     }
 }
@@ -154,7 +155,7 @@ static void four_joints_hold_the_loop(void **state)
             }
         }
         assert_int_equal(detent_advance(sim, 1.001 * breaks, true, &error), DETENT_EVENT);
-        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
+        variant_near(v, last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
         assert_int_equal(changes, 4);
         runs_end(sim, m);
     }
@@ -178,7 +179,7 @@ static void joints_without_friction(void **state)
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
         assert_int_equal(detent_advance(sim, 2, true, &error), DETENT_EVENT);
-        variant_near(v, detent_last_event(sim, &changes)->time, 1.2, 1e-9);
+        variant_near(v, last_event(sim, &changes)->time, 1.2, 1e-9);
         assert_int_equal(changes, 4);
         runs_end(sim, m);
     }
@@ -193,7 +194,7 @@ static void intervals(void **state)
         double rate[4], sum = 0;
         char text[4096], more[1024];
         detent_analysis *analysis;
-        detent_hold_interval found;
+        detent_hold_interval found = DETENT_INIT(detent_hold_interval);
         detent_error error;
         rates_of(angle, rate);
         for (int j = 0; j < 4; j++) {
@@ -287,7 +288,7 @@ static void geared_joints(void **state)
         variant_near(v, x[0], 0, 0);
         variant_near(v, x[1], 0, 0);
         assert_int_equal(detent_advance(sim, breaks * 1.001, true, &error), DETENT_EVENT);
-        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
+        variant_near(v, last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
         runs_end(sim, m);
     }
 }
@@ -442,7 +443,7 @@ static void toggle_clamp(void **state)
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 7, &error), &error);
         variant_near(v, x[0], closed[0], 0);
         assert_int_equal(detent_advance(sim, 12, true, &error), DETENT_EVENT);
-        variant_near(v, detent_last_event(sim, &changes)->time, opens, 1e-8 * opens);
+        variant_near(v, last_event(sim, &changes)->time, opens, 1e-8 * opens);
         assert_int_equal(changes, 4);
         runs_end(sim, m);
     }

@@ -61,7 +61,7 @@ static void slider_crank_of_sundials(void **state)
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(slider_crank, NULL);
         detent_simulation *sim = variant_start(m, v);
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_error error;
         double x[6], G = 0;
         for (int row = 0; row <= ROWS; row++) {
@@ -118,7 +118,8 @@ static void loops_stay_closed(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         for (int tolerance = 0; tolerance < 3; tolerance++) {
             char text[4096], more[256];
-            detent_statistics first, last;
+            detent_statistics first = DETENT_INIT(detent_statistics),
+                              last = DETENT_INIT(detent_statistics);
             const variant v = variant_at(k);
             const int cut = (int)((k + (size_t)tolerance) % 3);
             double most = 0;
@@ -191,7 +192,7 @@ static void two_hinges_on_one_axis(void **state)
                                    "0.3}}\n");
             detent_mechanism *m = runs_parse(text, NULL);
             detent_simulation *sim = variant_start(m, variant_at(k));
-            detent_mobility mobility;
+            detent_mobility mobility = DETENT_INIT(detent_mobility);
             detent_error error;
             runs_must(detent_get_mobility(sim, &mobility, &error), &error);
             assert_int_equal(mobility.mobility, 1);
@@ -264,7 +265,8 @@ static void dependence_is_exchanged(void **state)
         double end[2][4];
         for (int looks = 0; looks < 2; looks++) {
             detent_simulation *sim = variant_start(m, v);
-            detent_statistics first, last;
+            detent_statistics first = DETENT_INIT(detent_statistics),
+                              last = DETENT_INIT(detent_statistics);
             detent_error error;
             bool before[4], now[4];
             detent_get_statistics(sim, &first);
@@ -329,7 +331,7 @@ static void platform(void **state)
     for (size_t k = 0; k < VARIANTS; k++) {
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, variant_at(k));
-        detent_mobility mobility;
+        detent_mobility mobility = DETENT_INIT(detent_mobility);
         detent_error error;
         double x[3];
         runs_must(detent_get_mobility(sim, &mobility, &error), &error);

@@ -2,6 +2,7 @@
  * Friction of the meshes of couplings, in all variants, against the formulas of the textbook: screws that lock themselves or run
  * down, gears with two efficiencies, and the screw whose mesh has two motions at some loads and none at others.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
@@ -376,7 +377,7 @@ static void margins_are_told(void **state)
             of.inertia = n ? 1e-3 : of.inertia;
             detent_mechanism *m = make_screw(&of);
             detent_simulation *sim = variant_start(m, v);
-            detent_mesh mesh;
+            detent_mesh mesh = DETENT_INIT(detent_mesh);
             detent_error error;
             runs_must(detent_get_mesh(sim, 0, &mesh, &error), &error);
             assert_string_equal(mesh.coupling, "lead");
@@ -398,9 +399,9 @@ static void lowering_jams(void **state)
         of.velocity = -10;
         detent_mechanism *m = make_screw(&of);
         detent_simulation *sim = variant_start(m, v);
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         size_t count;
-        const detent_mode_change *change = detent_last_event(sim, &count);
+        const detent_mode_change *change = last_event(sim, &count);
         double x[5];
         const double step = radius * tan(of.lead);
         assert_int_equal(count, 1);

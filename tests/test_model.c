@@ -105,7 +105,8 @@ static detent_mechanism *create(void)
 
 static void add_body(detent_mechanism *m, const char *name)
 {
-    const detent_body_def body = {.name = name,
+    const detent_body_def body = {.size = sizeof(detent_body_def),
+                                  .name = name,
                                   .mass = 1 + 0.5 * chance(),
                                   .center_of_mass = {chance(), chance(), chance()},
                                   .inertia = {1, 1.2, 1.3, 0.1, 0.05, -0.1}};
@@ -115,7 +116,8 @@ static void add_body(detent_mechanism *m, const char *name)
 static detent_joint_def plain_joint(const char *name, const char *type, const char *base,
                                     const char *follower)
 {
-    return (detent_joint_def){.name = name,
+    return (detent_joint_def){.size = sizeof(detent_joint_def),
+                              .name = name,
                               .type = type,
                               .base = base,
                               .follower = follower,
@@ -228,17 +230,20 @@ static void frames_meet_at_the_joint(void **state)
 {
     (void)state;
     detent_mechanism *m = create();
-    const detent_body_def body = {.name = "a",
+    const detent_body_def body = {.size = sizeof(detent_body_def),
+                                  .name = "a",
                                   .mass = 2,
                                   .center_of_mass = {0.1, 0.2, 0.3},
                                   .inertia = {1, 1.2, 1.3, 0.1, 0.05, -0.1}};
     detent_joint_def joint = plain_joint("j", "revolute", "ground", "a");
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
     memcpy(joint.base_point, (double[]){1, 2, 3}, sizeof joint.base_point);
     memcpy(joint.follower_point, (double[]){-0.5, 0.25, 0.75}, sizeof joint.follower_point);
     random_unit(joint.base_rotation, 4);
     random_unit(joint.follower_rotation, 4);
-    memcpy(joint.primitive[0].axis, (double[]){1, 2, 2}, sizeof joint.primitive[0].axis);
-    joint.primitive[0].position[0] = 0.7;
+    memcpy(joint_pin.axis, (double[]){1, 2, 2}, sizeof joint_pin.axis);
+    joint_pin.position[0] = 0.7;
     assert_int_equal(dt_builder_add(m, DT_ITEM_body, &body, NULL, NULL), DETENT_OK);
     assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &joint, NULL, NULL), DETENT_OK);
     finish(m);
@@ -312,7 +317,8 @@ static void callbacks_take_the_place_of_expressions(void **state)
     (void)state;
     double friction = 3;
     detent_mechanism *m = create();
-    const detent_stiction_def stiction = {.primitive = "j",
+    const detent_stiction_def stiction = {.size = sizeof(detent_stiction_def),
+                                          .primitive = "j",
                                           .velocity_threshold = 1e-3,
                                           .static_limit = "4",
                                           .kinetic_callback = smooth,
@@ -334,13 +340,17 @@ static void callbacks_take_the_place_of_expressions(void **state)
 static detent_status finish_pair(const double first[3], const double second[3], double position)
 {
     detent_mechanism *m = create();
-    const detent_body_def cross = {.name = "cross"},
+    const detent_body_def cross = {.size = sizeof(detent_body_def), .name = "cross"},
                           shaft = {.name = "shaft", .mass = 1, .inertia = {1, 1, 1}};
     detent_joint_def i = plain_joint("i", "revolute", "ground", "cross"),
                      j = plain_joint("j", "revolute", "cross", "shaft");
-    memcpy(i.primitive[0].axis, first, sizeof i.primitive[0].axis);
-    memcpy(j.primitive[0].axis, second, sizeof j.primitive[0].axis);
-    j.primitive[0].position[0] = position;
+    detent_primitive_def j_pin = DETENT_INIT(detent_primitive_def);
+    j.primitive[0] = &j_pin;
+    detent_primitive_def i_pin = DETENT_INIT(detent_primitive_def);
+    i.primitive[0] = &i_pin;
+    memcpy(i_pin.axis, first, sizeof i_pin.axis);
+    memcpy(j_pin.axis, second, sizeof j_pin.axis);
+    j_pin.position[0] = position;
     assert_int_equal(dt_builder_add(m, DT_ITEM_body, &cross, NULL, NULL), DETENT_OK);
     assert_int_equal(dt_builder_add(m, DT_ITEM_body, &shaft, NULL, NULL), DETENT_OK);
     assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &i, NULL, NULL), DETENT_OK);
@@ -371,7 +381,8 @@ static void long_chains_have_inertia(void **state)
         char name[32], before[32] = "ground";
         for (int k = 0; k < LINKS; k++) {
             snprintf(name, sizeof name, "link[%d]", k);
-            const detent_body_def body = {.name = name,
+            const detent_body_def body = {.size = sizeof(detent_body_def),
+                                          .name = name,
                                           .mass = 1e-4,
                                           .center_of_mass = {1e-4, 0, 0},
                                           .inertia = {1e-14, 1e-12, 1e-12}};

@@ -64,7 +64,10 @@ static void refused(detent_mechanism *m, int line, const char *words)
         detent_simulation *sim = NULL;
         detent_error error;
         const detent_status status = detent_simulation_create(
-            m, &(detent_simulation_options){.settings = &settings}, &sim, &error);
+            m,
+            &(detent_simulation_options){.size = sizeof(detent_simulation_options),
+                                         .settings = &settings},
+            &sim, &error);
         assert_int_equal(status, DETENT_ERROR_MODEL);
         must_say(&error, words, variant_name(variant_at(k)));
         assert_int_equal(error.line, line);

@@ -106,7 +106,7 @@ static void who_gives_way_first_follows(void **state)
         for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             const variant v = variant_at(k);
             detent_simulation *s = variant_start(m, v);
-            detent_statistics statistics;
+            detent_statistics statistics = DETENT_INIT(detent_statistics);
             const double way = pin_at(2) - pin_at(0);
             variant_advance(s, v, 2);
             detent_get_statistics(s, &statistics);

@@ -3,6 +3,7 @@
  * of virtual work a loop of one freedom moves when the power of the load exceeds the sum of limit times speed. And joints
  * that their loop holds whatever is let go.
  */
+#include "support_changes.h"
 #include "support_four_bar.h"
 #include "support_variants.h"
 
@@ -76,7 +77,7 @@ static size_t changes_until(detent_simulation *sim, double t)
     while (status == DETENT_EVENT && changes == 0) { /* a limit that fades has a kink, no more */
         status = detent_advance(sim, t, true, &error);
         if (status == DETENT_EVENT) {
-            detent_last_event(sim, &changes);
+            last_event(sim, &changes);
         } else {
             runs_must(status, &error);
         }
@@ -121,7 +122,7 @@ static void breaks_away_by_virtual_work(void **state)
         }
         size_t changes = changes_until(sim, 4);
         assert_true(changes > 0);
-        const double time = detent_last_event(sim, &changes)->time;
+        const double time = last_event(sim, &changes)->time;
         if (!(fabs(time - breaks) <= 1e-9 * breaks) || changes != 4) {
             fail_msg("%s, %s at %g: %zu joints at %.17g s instead of %.17g", variant_name(v), kinds,
                      angle, changes, time, breaks);
@@ -167,7 +168,7 @@ static void a_triangle_holds_its_joints(void **state)
         detent_status status = DETENT_EVENT;
         while (status == DETENT_EVENT) {
             status = detent_advance(sim, 1, true, &error);
-            const detent_mode_change *change = detent_last_event(sim, &changes);
+            const detent_mode_change *change = last_event(sim, &changes);
             for (size_t c = 0; c < changes; c++) {
                 assert_int_equal(change[c].to, DETENT_LOCKED);
             }

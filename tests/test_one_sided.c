@@ -3,6 +3,7 @@
  * impact), made by a program, and where nothing is simulated.
  */
 #include "support_plain.h"
+#include "support_range.h"
 #include "support_variants.h"
 
 #include "detent/analysis.h"
@@ -203,15 +204,17 @@ static void add_wheel(detent_mechanism *m, const char *name, double inertia, dou
                       int moves)
 {
     detent_error error = {0};
-    detent_body_def body = detent_default_body();
+    detent_body_def body = DETENT_INIT(detent_body_def);
     body.name = name;
     body.mass = 1;
     body.inertia[0] = body.inertia[1] = body.inertia[2] = inertia;
     runs_must(detent_add_body(m, &body, &error), &error);
-    detent_joint_def joint = detent_default_joint();
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
     joint.name = joint.follower = name;
-    joint.primitive[0].velocity[0] = velocity;
-    joint.primitive[0].moves = moves;
+    joint_pin.velocity[0] = velocity;
+    joint_pin.moves = moves;
     runs_must(detent_add_joint(m, &joint, &error), &error);
 }
 
@@ -243,7 +246,8 @@ static void a_program_makes_teeth(void **state)
     detent_mechanism *m = begin();
     add_wheel(m, "a", 1, 3, DETENT_BOTH_WAYS);
     add_wheel(m, "b", 2, 0, DETENT_BOTH_WAYS);
-    detent_coupling_def mesh = {.name = "mesh",
+    detent_coupling_def mesh = {.size = sizeof(detent_coupling_def),
+                                .name = "mesh",
                                 .primitive = {"a", "b"},
                                 .factor = {1, -1},
                                 .count = 2,
@@ -280,8 +284,12 @@ static void a_program_makes_freewheels(void **state)
         detent_mechanism *m = begin();
         add_wheel(m, "a", 1, 4 * sign, DETENT_BOTH_WAYS);
         add_wheel(m, "b", 3, 0, way);
-        const detent_coupling_def hub = {
-            .name = "hub", .primitive = {"a", "b"}, .factor = {1, -1}, .count = 2, .drives = way};
+        const detent_coupling_def hub = {.size = sizeof(detent_coupling_def),
+                                         .name = "hub",
+                                         .primitive = {"a", "b"},
+                                         .factor = {1, -1},
+                                         .count = 2,
+                                         .drives = way};
         runs_must(detent_add_coupling(m, &hub, &error), &error);
         finish(m, outputs);
         detent_simulation *sim = runs_start(m, NULL);
@@ -293,11 +301,13 @@ static void a_program_makes_freewheels(void **state)
         runs_end(sim, m);
     }
     detent_mechanism *m = begin();
-    detent_body_def body = detent_default_body();
-    detent_joint_def joint = detent_default_joint();
+    detent_body_def body = DETENT_INIT(detent_body_def);
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
+    joint.primitive[0] = &joint_pin;
     body.name = joint.name = joint.follower = "c";
     body.mass = 1;
-    joint.primitive[0].moves = 3;
+    joint_pin.moves = 3;
     runs_must(detent_add_body(m, &body, &error), &error);
     detent_status status = detent_add_joint(m, &joint, &error);
     status = status ? status : detent_mechanism_finish(m, &error);
@@ -335,7 +345,7 @@ static void rests_on_teeth(void **state)
     UNUSED(state);
     detent_mechanism *m = arm_on(", motion: \"0\"", "backlash: 0.1");
     detent_analysis *analysis = runs_analyse(m);
-    detent_rest rest;
+    detent_rest rest = DETENT_INIT(detent_rest);
     runs_must(detent_equilibrium(analysis, NULL, &rest, &error), &error);
     runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
     runs_near("arm", q[1], 0.025, 1e-15);
@@ -347,9 +357,12 @@ static void rests_on_teeth(void **state)
     for (int k = 0; k < 2; k++) { /* the other way it hangs down */
         m = arm_on(", motion: \"0\"", way[k]);
         analysis = runs_analyse(m);
-        runs_must(detent_equilibrium(analysis, &(detent_equilibrium_options){.stiction = true},
-                                     &rest, &error),
-                  &error);
+        runs_must(
+            detent_equilibrium(analysis,
+                               &(detent_equilibrium_options){
+                                   .size = sizeof(detent_equilibrium_options), .stiction = true},
+                               &rest, &error),
+            &error);
         runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
         runs_near("arm", q[1], k ? 0.5 * acos(-1) : 0, 1e-9);
         detent_analysis_destroy(analysis);
@@ -360,12 +373,12 @@ static void rests_on_teeth(void **state)
 static void ranges_end_at_teeth(void **state)
 {
     detent_error error;
-    detent_range range;
+    detent_range range = DETENT_INIT(detent_range);
     detent_joint_range joints[8];
     UNUSED(state);
     detent_mechanism *m = arm_on(", motion: \"0\"", "backlash: 0.1");
     detent_analysis *analysis = runs_analyse(m);
-    runs_must(detent_find_range(analysis, 1, NAN, NAN, &range, joints, &error), &error);
+    runs_must(range_find(analysis, 1, NAN, NAN, &range, joints, &error), &error);
     assert_true(range.low_end == DETENT_RANGE_STOP && range.high_end == DETENT_RANGE_STOP);
     runs_near("low", range.low, -0.025, 1e-14);
     runs_near("high", range.high, 0.025, 1e-14);
@@ -373,7 +386,7 @@ static void ranges_end_at_teeth(void **state)
     detent_mechanism_destroy(m);
     m = arm_on("", "backlash: 0.1"); /* within the gap the motor does not say where the arm is */
     analysis = runs_analyse(m);
-    assert_int_equal(detent_find_range(analysis, 0, NAN, NAN, &range, joints, &error),
+    assert_int_equal(range_find(analysis, 0, NAN, NAN, &range, joints, &error),
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "does not decide how 'mesh' moves"));
     detent_analysis_destroy(analysis);

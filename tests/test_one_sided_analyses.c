@@ -2,6 +2,7 @@
  * Couplings with a gap, freewheels and joints that move one way: linear models in the gap, at a tooth and at an elastic one, and positions of rest,
  * against formulas. An arm of 2 kg, 0.3 m out, that gravity turns forward; a motor with a spring.
  */
+#include "support_linear.h"
 #include "support_variants.h"
 
 static const double load = 2 * 10 * 0.3, /* of the arm, N m */
@@ -43,18 +44,18 @@ static void within_the_gap(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_error error;
-        detent_linearization *l = NULL;
+        linear_model *l = NULL;
         detent_mechanism *m = arm_on("", "backlash: 0.1");
         detent_simulation *sim = variant_start(m, v);
         double product = 1;
-        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        runs_must(linear_model_make(sim, NULL, &l, &error), &error);
         assert_int_equal(l->states, 4);
         variant_check(v, "slow", l->eigenvalue[1].frequency, 0, 1e-6); /* a double one */
         for (int i = 2; i < 4; i++) {
             product *= l->eigenvalue[i].frequency;
         }
         variant_check(v, "spring", product, spring / rotor, 1e-9 * spring / rotor);
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         runs_end(sim, m);
     }
 }
@@ -71,7 +72,7 @@ static void at_a_tooth(void **state)
         for (size_t n = 0; n < 2; n++) {
             const variant v = variant_at(k);
             detent_error error;
-            detent_linearization *l = NULL;
+            linear_model *l = NULL;
             double x[2];
             detent_mechanism *m = arm_on("", cases[n].coupling);
             detent_simulation *sim = variant_start(m, v);
@@ -81,12 +82,12 @@ static void at_a_tooth(void **state)
                          frequency = sqrt(stiffness / mass);
             variant_check(v, "motor", x[0], q, 1e-8);
             variant_check(v, "arm", x[1], angle, 1e-8);
-            runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+            runs_must(linear_model_make(sim, NULL, &l, &error), &error);
             assert_int_equal(l->states, 2);
             variant_check(v, "frequency", l->eigenvalue[0].frequency, frequency, 1e-7);
             variant_check(v, "damping", l->eigenvalue[0].damping, damping / mass / 2 / frequency,
                           1e-8);
-            detent_linearization_destroy(l);
+            linear_model_free(l);
             runs_end(sim, m);
         }
     }
@@ -100,14 +101,14 @@ static void at_an_elastic_tooth(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_error error;
-        detent_linearization *l = NULL;
+        linear_model *l = NULL;
         double x[2], product = 1, sum = 0;
         detent_mechanism *m = arm_on("", "backlash: 0.1, stiffness: 400, damping: 2");
         detent_simulation *sim = variant_start(m, v);
         variant_outputs(sim, v, 10, x, 2);
         variant_check(v, "motor", spring * x[0], load * cos(x[1]) / 2, 1e-6);
         variant_check(v, "tooth", tooth * (2 * x[1] - x[0] - 0.05), spring * x[0], 1e-6);
-        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        runs_must(linear_model_make(sim, NULL, &l, &error), &error);
         assert_int_equal(l->states, 4);
         for (int i = 0; i < 4; i++) {
             product *= l->eigenvalue[i].frequency;
@@ -119,7 +120,7 @@ static void at_an_elastic_tooth(void **state)
                      damps = (damping + tooth_damping) / rotor + 4 * tooth_damping / arm;
         variant_check(v, "stiffness", product, should, 1e-9 * should);
         variant_check(v, "damping", sum, -damps, 1e-9 * damps);
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         runs_end(sim, m);
     }
 }
@@ -131,14 +132,14 @@ static void where_a_joint_cannot_go_back(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_error error;
-        detent_linearization *l = NULL;
+        linear_model *l = NULL;
         detent_mechanism *m =
             arm_on(", moves: forward, initial: {position: 0.2}", "backlash: 0.1, stiffness: 400");
         detent_simulation *sim = variant_start(m, v);
-        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        runs_must(linear_model_make(sim, NULL, &l, &error), &error);
         assert_int_equal(l->states, 2); /* of the arm */
         assert_true(l->state[0].primitive == 1);
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         runs_end(sim, m);
     }
 }
@@ -151,13 +152,16 @@ static void rest_at_a_tooth(void **state)
     UNUSED(state);
     for (int n = 0; n < 3; n++) {
         detent_error error;
-        detent_rest rest;
+        detent_rest rest = DETENT_INIT(detent_rest);
         double q[4];
         detent_mechanism *m = arm_on("", couplings[n]);
         detent_analysis *analysis = runs_analyse(m);
-        runs_must(detent_equilibrium(analysis, &(detent_equilibrium_options){.stiction = true},
-                                     &rest, &error),
-                  &error);
+        runs_must(
+            detent_equilibrium(analysis,
+                               &(detent_equilibrium_options){
+                                   .size = sizeof(detent_equilibrium_options), .stiction = true},
+                               &rest, &error),
+            &error);
         runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
         /* the elastic one: in a row with the spring */
         const double ahead = n == 1 ? 0 : 0.05 + (n == 2 ? spring * q[0] / 400 : 0);

@@ -158,7 +158,7 @@ static void impacts_take_energy(void **state)
             check_ties(&s, x);
             memcpy(before, x, sizeof x);
         }
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &statistics);
         impacts += statistics.impacts;
         runs_end(sim, m);

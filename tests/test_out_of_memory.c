@@ -1,6 +1,8 @@
 /* Every piece of memory fails in its turn, and no other: whoever asked for it must have looked. The tests by the user's
  * allocator see chunks, of which a small mechanism takes one; here each array counts. What SUNDIALS and libyaml make for us
  * fails in the same way. The linker puts the functions below between the library and its memory (--wrap). */
+#include "support_linear.h"
+#include "support_range.h"
 #include "support_variants.h"
 #include "test_format_support.h"
 
@@ -159,7 +161,8 @@ typedef detent_status (*maker)(const source *, const detent_allocator *, detent_
 static detent_status read_file(const source *from, const detent_allocator *allocator,
                                detent_error *error)
 {
-    const detent_load_options options = {.allocator = allocator};
+    const detent_load_options options = {.size = sizeof(detent_load_options),
+                                         .allocator = allocator};
     detent_mechanism *mechanism = NULL;
     const detent_status status =
         detent_mechanism_parse(from->text, from->length, from->name, &options, &mechanism, error);
@@ -171,7 +174,9 @@ static detent_status read_file(const source *from, const detent_allocator *alloc
 static detent_status create_simulation(const source *from, const detent_allocator *allocator,
                                        detent_error *error)
 {
-    const detent_simulation_options options = {.settings = from->settings, .allocator = allocator};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = from->settings,
+                                               .allocator = allocator};
     detent_simulation *simulation = NULL;
     const detent_status status =
         detent_simulation_create(from->mechanism, &options, &simulation, error);
@@ -186,8 +191,8 @@ static detent_status analyse(const source *from, const detent_allocator *allocat
 {
     double q[8], v[8];
     size_t begin, end;
-    detent_assembly assembly;
-    detent_range range;
+    detent_assembly assembly = DETENT_INIT(detent_assembly);
+    detent_range range = DETENT_INIT(detent_range);
     detent_joint_range joints[8];
     detent_analysis *analysis = NULL;
     detent_status status = detent_assemble(from->mechanism, allocator, q, v, &assembly, error);
@@ -195,7 +200,7 @@ static detent_status analyse(const source *from, const detent_allocator *allocat
         status = detent_analysis_create(from->mechanism, allocator, &analysis, error);
     }
     if (!status) {
-        status = detent_find_range(analysis, 0, 0, 1, &range, joints, error);
+        status = range_find(analysis, 0, 0, 1, &range, joints, error);
     }
     detent_analysis_destroy(analysis);
     return status ? status
@@ -207,16 +212,19 @@ static detent_status analyse(const source *from, const detent_allocator *allocat
 static detent_status linearize(const source *from, const detent_allocator *allocator,
                                detent_error *error)
 {
-    const detent_simulation_options options = {.settings = from->settings, .allocator = allocator};
-    const detent_linearize_options all = {.allocator = allocator};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = from->settings,
+                                               .allocator = allocator};
+    const detent_linearize_options all = {.size = sizeof(detent_linearize_options),
+                                          .allocator = allocator};
     detent_simulation *simulation = NULL;
-    detent_linearization *model = NULL;
+    linear_model *model = NULL;
     detent_status status = detent_simulation_create(from->mechanism, &options, &simulation, error);
     if (!status) {
-        status = detent_linearize(simulation, &all, &model, error);
+        status = linear_model_make(simulation, &all, &model, error);
         assert_true((status == DETENT_OK) == (model != NULL));
     }
-    detent_linearization_destroy(model);
+    linear_model_free(model);
     detent_simulation_destroy(simulation);
     return status;
 }
@@ -227,11 +235,12 @@ static detent_status come_to_rest(const source *from, const detent_allocator *al
 {
     static const double still[8];
     static const bool first[8] = {true};
-    const detent_equilibrium_options options = {.stiction = true};
+    const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
+                                                .stiction = true};
     double q[8], low[8], high[8];
     bool holds;
-    detent_hold_interval interval;
-    detent_rest rest;
+    detent_hold_interval interval = DETENT_INIT(detent_hold_interval);
+    detent_rest rest = DETENT_INIT(detent_rest);
     detent_analysis *analysis = NULL;
     detent_status status = detent_analysis_create(from->mechanism, allocator, &analysis, error);
     if (!status) {
@@ -250,7 +259,7 @@ static detent_status come_to_rest(const source *from, const detent_allocator *al
         assert_true(status || low[0] < high[0]);
     }
     if (!status) {
-        const detent_drive turn = {.velocity = 1};
+        const detent_drive turn = {.size = sizeof(detent_drive), .velocity = 1};
         status = detent_kinematics(analysis, 0, &turn, q, NULL, NULL, error);
         assert_true(status || fabs(q[0]) < 1e-12);
     }

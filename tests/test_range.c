@@ -229,7 +229,7 @@ static void refuse(range_bench *b, size_t primitive, double from, double to, det
 {
     detent_error error = {.message = ""};
     assert_int_equal(
-        detent_find_range(b->analysis, primitive, from, to, &b->range, b->joints, &error), status);
+        range_find(b->analysis, primitive, from, to, &b->range, b->joints, &error), status);
     if (!strstr(error.message, words)) {
         fail_msg("'%s' is not in: %s", words, error.message);
     }
@@ -246,9 +246,9 @@ static void test_refused(void **state)
     refuse(&b, pivot, -INFINITY, 1, DETENT_ERROR_ARGUMENT, "not finite");
     refuse(&b, slide, 5, 6, DETENT_ERROR_ARGUMENT, "of 'slide'");
     detent_error error;
-    assert_int_equal(detent_find_range(NULL, 0, NAN, NAN, &b.range, b.joints, &error),
+    assert_int_equal(range_find(NULL, 0, NAN, NAN, &b.range, b.joints, &error),
                      DETENT_ERROR_ARGUMENT);
-    assert_int_equal(detent_find_range(b.analysis, pivot, NAN, NAN, NULL, b.joints, &error),
+    assert_int_equal(range_find(b.analysis, pivot, NAN, NAN, NULL, b.joints, &error),
                      DETENT_ERROR_ARGUMENT);
     range_end(&b);
     b = slider_crank("0");

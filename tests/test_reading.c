@@ -72,8 +72,8 @@ static void read_quantity(detent_simulation *sim, detent_quantity quantity, size
 /* Everything there is to be read. */
 static void look(const detent_mechanism *m, detent_simulation *sim)
 {
-    detent_mechanism_info info;
-    detent_statistics statistics;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_error error;
     detent_mechanism_get_info(m, &info);
     read_quantity(sim, DETENT_FRICTIONS, info.stictions);

@@ -40,7 +40,7 @@ static const char machine[] =
 static void read_vector(detent_simulation *s, const detent_mechanism *m, support_random *r,
                         bool before)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(m, &info);
     const size_t counts[] = {info.coordinates, info.freedoms,  info.freedoms, info.freedoms,
                              info.stictions,   info.stictions, info.outputs,  info.stictions};
@@ -56,7 +56,7 @@ static void read_something(detent_simulation *s, const detent_mechanism *m, supp
                            bool after_event)
 {
     detent_error error;
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     double wrench[6], origin[3], rotation[4];
     switch (support_below(r, 6)) {
     case 0:
@@ -105,7 +105,8 @@ static double *run(const detent_mechanism *m, variant v, support_random *r, size
     detent_error error;
     detent_simulation *s = NULL;
     const detent_settings settings = variant_settings(m, v);
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     runs_must(__real_detent_simulation_create(m, &options, &s, &error), &error);
     for (int k = 1; k <= 3; k++) {
         go(s, m, k, r);

@@ -28,7 +28,7 @@ static void check_chain(size_t n, double x, double y, size_t events, double rtol
     runs_near("x of the tip", place[0], x, 1e-6);
     runs_near("y of the tip", place[1], y, 1e-6);
     assert_true(runs_relative_energy_gap(s) < 1e-6);
-    detent_statistics st;
+    detent_statistics st = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &st);
     assert_int_equal(st.restarts, 1 + events); /* the start, then each breakaway and stop */
     if (runs_verbose()) {
@@ -73,7 +73,7 @@ static void test_neighbours_at_their_limits(void **state)
     detent_simulation *s = runs_start(m, &settings);
     runs_advance(s, 0.738);
     assert_true(runs_relative_energy_gap(s) < 1e-5);
-    detent_statistics st;
+    detent_statistics st = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &st);
     assert_true(st.restarts > 500);
     runs_end(s, m);

@@ -25,7 +25,7 @@ static size_t list_files(char name[MOST_FILES][LONGEST_NAME])
 
 static void check_finite(const char *file, const detent_mechanism *m, detent_simulation *s)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     detent_mechanism_get_info(m, &info);
     const struct {
@@ -51,12 +51,13 @@ static void check_finite(const char *file, const detent_mechanism *m, detent_sim
 static void check_file(const char *file, detent_linear_solver solver)
 {
     detent_mechanism *m = runs_load(file, NULL);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(m, &info);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
     if (info.warnings > 0) {
         fail_msg("%s: %s", file, detent_name(m, DETENT_WARNING, 0));
     }
-    detent_settings settings = info.settings;
     settings.linear_solver = solver;
     detent_simulation *s = runs_start(m, &settings);
     runs_advance(s, settings.end);

@@ -36,7 +36,7 @@ static void compare(const char *file, const char *reference, size_t columns)
     runs_table table = runs_read_table(runs_reference(reference));
     detent_mechanism *m = runs_load(file, NULL);
     detent_simulation *s = runs_start(m, NULL);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     column_error error[MOST_COLUMNS] = {0};
     size_t count = 0;
     detent_mechanism_get_info(m, &info);

@@ -3,6 +3,7 @@
  * Reference: the event list F8_events.json, [time, direction of each block (0: sticks), place of each block], the first
  * entry being the state in which the run starts. A block that turns round at a stop is there one event, as here. */
 
+#include "support_changes.h"
 #include "support_runs.h"
 
 enum { BLOCKS = 5, MOST_EVENTS = 64 };
@@ -42,7 +43,7 @@ static size_t read_events(const char *path, train_event event[MOST_EVENTS])
 static bool is_turn(const detent_simulation *s)
 {
     size_t count;
-    const detent_mode_change *change = detent_last_event(s, &count);
+    const detent_mode_change *change = last_event(s, &count);
     for (size_t k = 0; k < count; k++) {
         if (runs_is_turn(&change[k])) {
             return true;

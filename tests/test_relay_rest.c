@@ -43,7 +43,7 @@ static void in_every_variant(const char *law, double v0, double end, size_t most
     for (size_t l = 0; l < 2; l++) {
         detent_mechanism *m = make(law, v0, lockings[l], end);
         for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
-            detent_statistics statistics;
+            detent_statistics statistics = DETENT_INIT(detent_statistics);
             runs_log log = {0};
             detent_simulation *s = variant_start(m, variant_at(k));
             runs_record(s, end, &log);

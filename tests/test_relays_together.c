@@ -48,7 +48,7 @@ static void check(const char *text, const double sense[2], double own)
         variant_check(v, "y", sense[1] * runs_velocity(m, s, "y"), 0.2, 1e-9);
         variant_check(v, "force on x", runs_output(m, s, "force(x)"), 0, 1e-7);
         variant_check(v, "force on y", runs_output(m, s, "force(y)"), 0, 1e-7);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_get_statistics(s, &statistics);
         assert_true(statistics.events < 10);
         detent_simulation_destroy(s);

@@ -2,6 +2,7 @@
  * Sampled values: a controller in steps between whose instants everything is known in closed form, instants to the last bit, values
  * of one instant in their order, friction that a controller hunts in, and runs that are saved.
  */
+#include "support_changes.h"
 #include "support_variants.h"
 
 #include <float.h>
@@ -55,7 +56,7 @@ static void a_controller_is_exact(void **state)
                 variant_check(v, names[j], is[j], should[j], tolerance * 100);
             }
         }
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &now);
         assert_int_equal(now.samples, 3 * 1001);
         assert_int_equal(now.events, 1); /* the first search */
@@ -210,7 +211,7 @@ static void nothing_hunts_without_friction(void **state)
     /* swings of 1.56 s, each half the one before: 0.08 * 2^(-8/1.56) m after 8 s */
     runs_advance(sim, 8);
     runs_near("place", runs_output(m, sim, "position(slide)"), 0.1, 3e-3);
-    detent_statistics now;
+    detent_statistics now = DETENT_INIT(detent_statistics);
     detent_get_statistics(sim, &now);
     assert_true(now.mode_changes < 20);
     runs_advance(sim, 16);
@@ -235,7 +236,7 @@ static void a_sample_releases_a_joint(void **state)
     detent_simulation *sim = runs_start(m, NULL);
     size_t count = 0;
     assert_int_equal(detent_advance(sim, 5, true, &error), DETENT_EVENT);
-    const detent_mode_change *change = detent_last_event(sim, &count);
+    const detent_mode_change *change = last_event(sim, &count);
     assert_int_equal(count, 1);
     assert_true(detent_time(sim) == 3 && change->time == 3);
     assert_int_equal(change->cause, DETENT_CAUSE_SAMPLE);
@@ -277,7 +278,7 @@ static void a_sample_and_a_switch_meet(void **state)
             variant_check(v, "gain", is[1], gain, 1e-8);
             speed += 0.25 * a;
         }
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &now);
         assert_int_equal(now.events, 2); /* the first search, and the switch */
         runs_end(sim, m);
@@ -416,7 +417,7 @@ static void a_fast_controller_is_no_storm(void **state)
     const double last = asked ? strtod(asked, NULL) : 2;
     const clock_t begun = clock();
     runs_advance(sim, last);
-    detent_statistics now;
+    detent_statistics now = DETENT_INIT(detent_statistics);
     detent_get_statistics(sim, &now);
     const double cpu = (double)(clock() - begun) / CLOCKS_PER_SEC;
     double should[2];
@@ -454,7 +455,7 @@ static void what_nobody_reads_costs_nothing(void **state)
             NULL);
         detent_simulation *sim = variant_start(m, v);
         variant_advance(sim, v, 1);
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &now);
         assert_int_equal(now.searches, 1);
         assert_true(now.restarts < 10);

@@ -141,7 +141,7 @@ static void steps_of_time_are_exact(void **state)
     for (int dense = 0; dense < 2; dense++) {
         char text[4096];
         detent_error error;
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         write_four_bar(text, sizeof text, 0.02, "simulation: {end: 2, rtol: 1e-8}\n");
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(
@@ -178,16 +178,18 @@ static void who_looks_changes_nothing(void **state)
     for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
         double end[2][64];
         detent_error error;
-        detent_mechanism_info info;
+        detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
         detent_mechanism *m = runs_load("../tests/found/looked_at_in_a_loop.yaml", NULL);
         detent_mechanism_get_info(m, &info);
+        detent_settings settings = DETENT_INIT(detent_settings);
+        detent_mechanism_get_settings(m, &settings);
         assert_int_equal(info.stictions, 5);
         for (int looks = 0; looks < 2; looks++) {
             detent_simulation *sim = variant_start(m, variant_at(n));
-            for (double t = 0, next = 0; t < info.settings.end;) {
+            for (double t = 0, next = 0; t < settings.end;) {
                 detent_status status;
-                next += info.settings.interval;
-                t = fmin(next, info.settings.end);
+                next += settings.interval;
+                t = fmin(next, settings.end);
                 while ((status = __real_detent_advance(sim, t, true, &error)) == DETENT_EVENT) {
                     look(sim, info.coordinates, looks, true);
                 }
@@ -210,7 +212,7 @@ static void who_looks_changes_nothing(void **state)
 static void rows_are_exchanged(void **state)
 {
     (void)state;
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_error error;
     detent_mechanism *m = runs_load("../tests/found/rows_exchanged_while_turning.yaml", NULL);
     for (int dense = 0; dense <= 1; dense++) {

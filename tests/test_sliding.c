@@ -35,7 +35,7 @@ static void check_pushed(const detent_mechanism *m, detent_simulation *s)
     runs_near("velocity", runs_velocity(m, s, "a"), 0.05, 1e-10);
     runs_near("position", runs_position(m, s, "a"), 0.3 * 0.25 - 0.5 * 0.0625 + 0.05 * 0.75, 1e-9);
     runs_near("force", runs_output(m, s, "force(a)"), 1, 1e-9);
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &statistics);
     assert_true(statistics.events <= 4);
 }
@@ -351,7 +351,7 @@ static void a_border_in_a_loop_is_left_in_time(void **state)
     (void)state;
     detent_mechanism *m = runs_load("../tests/found/border_left_late.yaml", NULL);
     detent_error error;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     double first = NAN;
     detent_mechanism_get_info(m, &info);
     const size_t j6 = 6; /* the primitives are scalars */
@@ -362,7 +362,7 @@ static void a_border_in_a_loop_is_left_in_time(void **state)
             continue; /* it takes long */
         }
         detent_simulation *sim = runs_start(m, &settings);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         double v[64];
         assert_true(info.freedoms <= 64);
         variant_advance(sim, variant_at(k / 2), 1.109);

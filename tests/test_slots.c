@@ -3,6 +3,8 @@
  * as long; a yoke and a slotted link that are driven, against their formulas; a ring of one body about a pin of another one, by its energy and in
  * every variant alike; ends of curves; stiction; linear models; what cannot be assembled, and what is refused.
  */
+#include "support_linear.h"
+#include "support_range.h"
 #include "support_variants.h"
 
 #define PI 3.14159265358979323846
@@ -16,7 +18,7 @@ static detent_mechanism *parse(const char *format, const char *curve)
 
 static void is_quick(detent_simulation *sim, variant v)
 {
-    detent_statistics now;
+    detent_statistics now = DETENT_INIT(detent_statistics);
     detent_get_statistics(sim, &now);
     assert_true((double)now.residuals <= 1.3 * (double)now.steps ||
                 v.integrator != DETENT_INTEGRATOR_IDA);
@@ -279,7 +281,7 @@ static void a_linear_model(void **state)
 {
     UNUSED(state);
     detent_error error;
-    detent_linearization *l = NULL;
+    linear_model *l = NULL;
     detent_mechanism *m = runs_parse(
         "detent: 1\ngravity: [0, -9.81, 0]\n"
         "bodies: {x: {mass: 0}, m: {mass: 1}}\n"
@@ -290,10 +292,10 @@ static void a_linear_model(void **state)
         "y: 0.5*(1 - cos(u)), from: -3, to: 3}}\n",
         NULL);
     detent_simulation *sim = runs_start(m, NULL);
-    runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+    runs_must(linear_model_make(sim, NULL, &l, &error), &error);
     assert_int_equal(l->states, 2);
     runs_near("frequency", l->eigenvalue[0].frequency, sqrt(9.81 / 2), 1e-12);
-    detent_linearization_destroy(l);
+    linear_model_free(l);
     runs_end(sim, m);
 }
 
@@ -430,8 +432,9 @@ static void the_range_of_a_rocker(void **state)
 {
     UNUSED(state);
     detent_error error;
-    detent_range range;
-    detent_joint_range joint[2];
+    detent_range range = DETENT_INIT(detent_range);
+    detent_joint_range joint[2] = {DETENT_INIT(detent_joint_range),
+                                   DETENT_INIT(detent_joint_range)};
     detent_mechanism *m = runs_parse(
         "detent: 1\ngravity: [0, 0, 0]\n"
         "bodies: {c: {mass: 1, inertia: [1, 1, 1]}, k: {mass: 1, inertia: [1, 1, 1]}}\n"
@@ -444,7 +447,7 @@ static void the_range_of_a_rocker(void **state)
     detent_analysis *analysis = runs_analyse(m);
     const size_t crank = (size_t)detent_find(m, DETENT_PRIMITIVE, "crank"),
                  rocker = (size_t)detent_find(m, DETENT_PRIMITIVE, "rocker");
-    runs_must(detent_find_range(analysis, crank, NAN, NAN, &range, joint, &error), &error);
+    runs_must(range_find(analysis, crank, NAN, NAN, &range, joint, &error), &error);
     assert_true(range.turns);
     runs_near("low", joint[rocker].low, -asin(0.4), 1e-12);
     runs_near("high", joint[rocker].high, asin(0.4), 1e-12);

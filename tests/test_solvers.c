@@ -105,7 +105,7 @@ static void test_chatter_ends_as_an_event_storm(void **state)
     assert_true(detent_time(s) > 0.4);
     runs_near("place", runs_output(m, s, "position(slide)"), 0, 1e-3);
     runs_near("velocity", runs_output(m, s, "velocity(slide)"), 0, 1e-3);
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &statistics);
     /* a storm costs what the settings allow, and little between events */
     assert_true(statistics.events < 20000 && statistics.steps < 30 * statistics.events);
@@ -131,7 +131,7 @@ static void test_the_bound_is_that_of_the_settings(void **state)
     detent_error error;
     detent_simulation *s = runs_start(m, &settings);
     assert_int_equal(detent_advance(s, 2, false, &error), DETENT_OK);
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &statistics);
     assert_in_range(statistics.events, 800, 1300);
     detent_simulation_destroy(s);

@@ -3,6 +3,8 @@
  * joints that do the same, energy, and stuck joints that such a spring pulls loose.
  */
 #include "detent/analysis.h"
+#include "support_changes.h"
+#include "support_linear.h"
 #include "support_plain.h"
 #include "support_runs.h"
 #include "support_variants.h"
@@ -21,11 +23,11 @@ static void run(const char *text, size_t v, double *values, size_t count)
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *sim = variant_start(m, variant_at(v));
     detent_error error = {.message = ""};
-    detent_mechanism_info info;
     detent_status status = DETENT_EVENT;
-    detent_mechanism_get_info(m, &info);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
     while (status == DETENT_EVENT) {
-        status = detent_advance(sim, info.settings.end, true, &error);
+        status = detent_advance(sim, settings.end, true, &error);
     }
     if (status != DETENT_OK) {
         fail_msg("%s", error.message);
@@ -134,9 +136,9 @@ static void slopes_where_ends_meet(void **state)
         "simulation: {end: 1}\n";
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *sim = runs_start(m, NULL);
-    detent_linearization *l = NULL;
+    linear_model *l = NULL;
     detent_error error = {.message = ""};
-    runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+    runs_must(linear_model_make(sim, NULL, &l, &error), &error);
     assert_int_equal(l->states, 6);
     for (size_t row = 0; row < 6; row++) {
         for (size_t column = 0; column < 6; column++) {
@@ -144,7 +146,7 @@ static void slopes_where_ends_meet(void **state)
             near(l->A[row * 6 + column], should, 1e-15);
         }
     }
-    detent_linearization_destroy(l);
+    linear_model_free(l);
     runs_end(sim, m);
 }
 
@@ -181,7 +183,7 @@ static void a_spring_pulls_a_block_loose(void **state)
         near(f[0], -2, 1e-9); /* 20 N/m * 0.1 m */
         near(f[1], 0, 1e-9);
         assert_int_equal(detent_advance(sim, 3, true, &error), DETENT_EVENT);
-        const detent_mode_change *change = detent_last_event(sim, &changes);
+        const detent_mode_change *change = last_event(sim, &changes);
         assert_true(changes > 0);
         near(change->time, 1.5, 1e-8);
         detent_simulation_destroy(sim);

@@ -65,7 +65,7 @@ static void turning_for_ever_stays_exact(void **test)
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *sim = runs_start(m, NULL);
     const dt_simulation *core = sim->core;
-    detent_scale scale;
+    detent_scale scale = DETENT_INIT(detent_scale);
     detent_error error;
     for (size_t i = 0; i < 2; i++) {
         const int node = (int)i;
@@ -140,7 +140,7 @@ static void steps_do_not_bounce(void **test)
     for (double rtol = 1e-8; rtol > 5e-11; rtol /= 10) {
         detent_settings settings = runs_settings(m, rtol, 0);
         detent_simulation *sim = runs_start(m, &settings);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         runs_advance(sim, settings.end);
         detent_get_statistics(sim, &statistics);
         assert_true(statistics.steps < 20000);
@@ -188,7 +188,7 @@ static void curved_friction_of_a_far_body(void **test)
             detent_settings settings = runs_settings(m, tolerance[k].rtol, tolerance[k].atol);
             settings.linear_solver = dense ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE;
             detent_simulation *sim = runs_start(m, &settings);
-            detent_statistics statistics;
+            detent_statistics statistics = DETENT_INIT(detent_statistics);
             runs_advance(sim, settings.end);
             detent_get_statistics(sim, &statistics);
             assert_true(statistics.steps < 20000);
@@ -219,7 +219,7 @@ static void events_of_a_turn_are_no_storm(void **test)
         "simulation: {end: 10}\n";
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *sim = runs_start(m, NULL);
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     runs_advance(sim, 0.03);
     detent_get_statistics(sim, &statistics);
     /* at the edges of the pulse as well, at the start, and where the block passes its threshold */
@@ -238,7 +238,7 @@ static void a_slow_clock_is_no_storm(void **test)
         "simulation: {end: 1e6, interval: 1e6}\n";
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *sim = runs_start(m, NULL);
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     runs_advance(sim, 1000.25);
     detent_get_statistics(sim, &statistics);
     runs_near("events", (double)statistics.events, 2001, 1);
@@ -252,7 +252,8 @@ static void dense_solver_has_its_bounds(void **test)
     detent_mechanism *m = runs_load("hanging_chain.yaml", (const char *const[]){"n=7000", NULL});
     detent_settings settings = runs_settings(m, 0, 0);
     settings.linear_solver = DETENT_LINEAR_SOLVER_DENSE;
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_simulation *sim = NULL;
     detent_error error;
     assert_int_equal(detent_simulation_create(m, &options, &sim, &error), DETENT_ERROR_ARGUMENT);

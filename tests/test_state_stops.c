@@ -124,7 +124,7 @@ static void an_integral_saturates(void **state)
             variant_check(v, "y", is[0], should[0], 1e-8);
             variant_check(v, "i", is[1], should[1], 1e-8);
         }
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &now);
         assert_true(now.events <= 5);
         runs_end(sim, m);
@@ -194,7 +194,8 @@ static void a_state_at_its_stop_costs_nothing(void **state)
             NULL);
         detent_simulation *sim = variant_start(m, v);
         double is[3];
-        detent_statistics before, after;
+        detent_statistics before = DETENT_INIT(detent_statistics),
+                          after = DETENT_INIT(detent_statistics);
         variant_outputs(sim, v, 1, is, 3);
         detent_get_statistics(sim, &before);
         variant_outputs(sim, v, 1001, is, 3);
@@ -227,7 +228,7 @@ static detent_statistics count_steps(variant v, bool with, double seconds)
              with ? "outputs: [z]\n" : "", seconds);
     detent_mechanism *m = runs_parse(text.text, NULL);
     detent_simulation *sim = variant_start(m, v);
-    detent_statistics n;
+    detent_statistics n = DETENT_INIT(detent_statistics);
     variant_advance(sim, v, seconds);
     detent_get_statistics(sim, &n);
     assert_true(!with || runs_output(m, sim, "z") == 1);
@@ -294,9 +295,13 @@ static void a_program_gives_stops(void **state)
     UNUSED(state);
     detent_error error;
     detent_mechanism *m = NULL;
-    detent_body_def body = detent_default_body();
-    detent_joint_def joint = detent_default_joint();
-    const detent_state_def z = {.name = "z", .derivative = "cos(t)", .max = "top/2", .min = "-1"};
+    detent_body_def body = DETENT_INIT(detent_body_def);
+    detent_joint_def joint = DETENT_INIT(detent_joint_def);
+    const detent_state_def z = {.size = sizeof(detent_state_def),
+                                .name = "z",
+                                .derivative = "cos(t)",
+                                .max = "top/2",
+                                .min = "-1"};
     body.name = "a";
     body.mass = 1;
     body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;

@@ -48,7 +48,7 @@ static void states_are_integrated(void **state)
                 variant_check(v, names[j], is[j], should[j], 3e-9);
             }
         }
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &now);
         assert_true((double)now.residuals <= 1.2 * (double)now.steps ||
                     v.integrator != DETENT_INTEGRATOR_IDA);
@@ -78,7 +78,7 @@ static void states_beside_a_locked_joint(void **state)
             NULL);
         detent_simulation *sim = variant_start(m, v);
         double x[2];
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         variant_outputs(sim, v, 1, x, 2);
         variant_check(v, "second", x[0], 0, 0);
         variant_check(v, "held", x[1], 0, 0);
@@ -253,23 +253,29 @@ static void by_the_interface(void **state)
     double z[2];
     runs_must(detent_mechanism_create("made", NULL, &m, &error), &error);
     runs_must(detent_set_gravity(m, gravity, &error), &error);
-    runs_must(detent_add_body(m, &(detent_body_def){.name = "a", .mass = 1}, &error), &error);
-    detent_joint_def joint = {.name = "slide",
+    runs_must(
+        detent_add_body(
+            m, &(detent_body_def){.size = sizeof(detent_body_def), .name = "a", .mass = 1}, &error),
+        &error);
+    detent_joint_def joint = {.size = sizeof(detent_joint_def),
+                              .name = "slide",
                               .type = "prismatic",
                               .base = "ground",
                               .follower = "a",
                               .base_rotation = {1, 0, 0, 0},
                               .follower_rotation = {1, 0, 0, 0}};
     runs_must(detent_add_joint(m, &joint, &error), &error);
-    detent_state_def decay = {.name = "decay", .derivative = "-decay", .initial = 3};
+    detent_state_def decay = {
+        .size = sizeof(detent_state_def), .name = "decay", .derivative = "-decay", .initial = 3};
     runs_must(detent_add_state(m, &decay, &error), &error);
     assert_int_equal(detent_add_state(m, &decay, &error), DETENT_ERROR_MODEL);
-    detent_state_def sum = {.name = "sum", .derivative = "decay", .nominal = 1};
+    detent_state_def sum = {
+        .size = sizeof(detent_state_def), .name = "sum", .derivative = "decay", .nominal = 1};
     runs_must(detent_add_state(m, &sum, &error), &error);
     sum.derivative = NULL;
     assert_int_equal(detent_add_state(m, &sum, &error), DETENT_ERROR_ARGUMENT);
     runs_must(detent_mechanism_finish(m, &error), &error);
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(m, &info);
     assert_int_equal(info.states, 2);
     assert_string_equal(detent_name(m, DETENT_STATE, 1), "sum");

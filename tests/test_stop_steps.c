@@ -8,7 +8,7 @@ static size_t steps_of(variant v, const char *force)
 {
     runs_text text = {0};
     double x[1];
-    detent_statistics n;
+    detent_statistics n = DETENT_INIT(detent_statistics);
     runs_say(&text,
              "detent: 1\ngravity: [0, 0, 0]\n"
              "bodies:\n"

@@ -2,6 +2,7 @@
  * Joints that come to their stops: bounces that accumulate, cradles, stops that push while friction holds, compliant ones, loops; by
  * formulas and hand calculations, and impacts of random mechanisms by their energy.
  */
+#include "support_changes.h"
 #include "support_trees.h"
 #include "support_variants.h"
 
@@ -186,7 +187,7 @@ static void two_at_once(void **state)
         size_t changes = 0;
         double x[2];
         assert_int_equal(detent_advance(sim, 1, true, &error), DETENT_EVENT);
-        const detent_mode_change *change = detent_last_event(sim, &changes);
+        const detent_mode_change *change = last_event(sim, &changes);
         assert_int_equal(changes, 2);
         variant_near(v, change[0].time, 0.5, 1e-9);
         assert_true(change[0].cause == DETENT_CAUSE_IMPACT &&
@@ -448,7 +449,7 @@ static void impacts_take_energy(void **state)
             runs_near("balance", after[0] + after[1], first, 1e-6 * first);
             memcpy(before, after, sizeof after);
         }
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &statistics);
         impacts += statistics.impacts;
         runs_end(sim, m);

@@ -2,6 +2,8 @@
  * Stops where nothing is simulated: positions beyond them are refused, rest at them, ranges that end there, forces that hold there, linear models
  * of what still moves.
  */
+#include "support_linear.h"
+#include "support_range.h"
 #include "support_variants.h"
 
 #include "detent/analysis.h"
@@ -25,7 +27,7 @@ static const char crank_slider[] =
 
 static size_t place_of(const detent_mechanism *m, const char *name)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     assert_int_equal(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p),
                      DETENT_OK);
     return p.first_coordinate;
@@ -42,11 +44,11 @@ static void what_is_beyond_is_told(void **state)
     detent_mechanism *m = runs_parse(text, NULL);
     assert_int_equal(detent_simulation_create(m, NULL, &sim, &error), DETENT_ERROR_MODEL);
     assert_non_null(strstr(error.message, "'D' starts at 0.92"));
-    detent_assembly assembly;
+    detent_assembly assembly = DETENT_INIT(detent_assembly);
     runs_must(detent_assemble(m, NULL, NULL, NULL, &assembly, &error), &error);
     assert_int_equal(assembly.beyond, detent_find(m, DETENT_PRIMITIVE, "D"));
     assert_int_equal(assembly.side, -1);
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(m, (size_t)assembly.beyond, &p);
     assert_true(p.stop[0] == 1 && p.stop[1] == INFINITY);
     detent_get_primitive(m, 0, &p);
@@ -65,7 +67,7 @@ static void no_drive_goes_beyond(void **state)
     (void)state;
     char text[2048];
     detent_error error;
-    detent_drive drive = {.position = acos(0.1875) - 1e-6};
+    detent_drive drive = {.size = sizeof(detent_drive), .position = acos(0.1875) - 1e-6};
     double q[8];
     snprintf(text, sizeof text, crank_slider, 0.8);
     detent_mechanism *m = runs_parse(text, NULL);
@@ -105,7 +107,7 @@ static void rests_at_stops(void **state)
     (void)state;
     char text[2048];
     detent_error error;
-    detent_rest rest;
+    detent_rest rest = DETENT_INIT(detent_rest);
     bool holds = false;
     /* hanging down the crank would be at -90 degrees, and the slider at 0.74 m */
     snprintf(text, sizeof text, crank_slider, 0.8);
@@ -134,13 +136,13 @@ static void ranges_end_at_stops(void **state)
     (void)state;
     char text[2048];
     detent_error error;
-    detent_range range;
+    detent_range range = DETENT_INIT(detent_range);
     detent_joint_range joints[8];
     snprintf(text, sizeof text, crank_slider, 0.8);
     detent_mechanism *m = runs_parse(text, NULL);
     detent_analysis *analysis = runs_analyse(m);
     const size_t crank = (size_t)detent_find(m, DETENT_PRIMITIVE, "A");
-    runs_must(detent_find_range(analysis, crank, NAN, NAN, &range, joints, &error), &error);
+    runs_must(range_find(analysis, crank, NAN, NAN, &range, joints, &error), &error);
     assert_true(!range.turns && range.low_end == DETENT_RANGE_STOP &&
                 range.high_end == DETENT_RANGE_STOP);
     runs_near("low", range.low, -acos(0.1875), 1e-9);
@@ -148,13 +150,13 @@ static void ranges_end_at_stops(void **state)
     const ptrdiff_t slider = detent_find(m, DETENT_PRIMITIVE, "D");
     assert_true(range.low_stop == slider && range.high_stop == slider);
     assert_true(range.low_side == -1 && range.high_side == -1);
-    assert_int_equal(detent_find_range(analysis, crank, 1.5, 2, &range, joints, &error),
+    assert_int_equal(range_find(analysis, crank, 1.5, 2, &range, joints, &error),
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "'D' is at 0.76"));
     double q[8];
     runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
     assert_true(q[crank] == 1); /* where it was */
-    runs_must(detent_find_range(analysis, crank, -0.5, 1.2, &range, joints, &error), &error);
+    runs_must(range_find(analysis, crank, -0.5, 1.2, &range, joints, &error), &error);
     assert_true(range.low_stop == -1 && range.high_stop == -1 && range.low_side == 0);
     const double p = -asin(0.3 / 0.8 * sin(1.6)); /* analyses may stand beyond it */
     q[crank] = 1.6;
@@ -162,7 +164,7 @@ static void ranges_end_at_stops(void **state)
     q[place_of(m, "C")] = -p;
     q[place_of(m, "D")] = 0.3 * cos(1.6) + 0.8 * cos(p);
     runs_must(detent_analysis_set_state(analysis, 0, q, NULL, NULL, &error), &error);
-    assert_int_equal(detent_find_range(analysis, crank, NAN, NAN, &range, joints, &error),
+    assert_int_equal(range_find(analysis, crank, NAN, NAN, &range, joints, &error),
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "lower stop"));
     detent_analysis_destroy(analysis);
@@ -172,11 +174,11 @@ static void ranges_end_at_stops(void **state)
                    "-0.5}}}}\n",
                    NULL);
     analysis = runs_analyse(m);
-    runs_must(detent_find_range(analysis, 0, NAN, 2, &range, joints, &error), &error);
+    runs_must(range_find(analysis, 0, NAN, 2, &range, joints, &error), &error);
     assert_true(range.low == -0.5 && range.low_end == DETENT_RANGE_STOP && range.high == 2 &&
                 range.high_end == DETENT_RANGE_INTERVAL && !range.turns);
     assert_true(range.low_stop == 0 && range.low_side == -1 && range.high_stop == -1);
-    assert_int_equal(detent_find_range(analysis, 0, -3, -2, &range, joints, &error),
+    assert_int_equal(range_find(analysis, 0, -3, -2, &range, joints, &error),
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "-3 to -2 is beyond the lower stop of 'h', at -0.5"));
     detent_analysis_destroy(analysis);
@@ -228,7 +230,7 @@ static void what_rests_at_a_stop_is_held(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_error error;
-        detent_linearization *l = NULL;
+        linear_model *l = NULL;
         detent_mechanism *m = runs_parse(
             "detent: 1\ngravity: [0, 0, -10]\n"
             "bodies: {a: {mass: 2}, b: {mass: 0.5}}\n"
@@ -241,13 +243,13 @@ static void what_rests_at_a_stop_is_held(void **state)
             NULL);
         detent_simulation *sim = variant_start(m, v);
         variant_advance(sim, v, 5);
-        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        runs_must(linear_model_make(sim, NULL, &l, &error), &error);
         assert_int_equal(l->states, 2); /* of the block above, alone */
         variant_near(v, l->eigenvalue[0].frequency, sqrt(50 / 0.5), 1e-9);
         variant_near(v, l->eigenvalue[0].damping, 0.2 / 0.5 / 2 / 10, 1e-9);
         variant_near(v, l->C[0], -50, 1e-6); /* what the spring presses the floor with */
         variant_near(v, l->C[1], -0.2, 1e-6);
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         runs_end(sim, m);
     }
 }
@@ -260,18 +262,18 @@ static void a_loop_at_a_stop_has_no_states(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_error error;
-        detent_linearization *l = NULL;
+        linear_model *l = NULL;
         snprintf(text, sizeof text, crank_slider, 0.8);
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        runs_must(linear_model_make(sim, NULL, &l, &error), &error);
         assert_int_equal(l->states, 2); /* still in the air */
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         variant_advance(sim, v, 1);
         assert_int_equal(detent_get_mode(sim, 0, NULL), DETENT_LOCKED);
-        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        runs_must(linear_model_make(sim, NULL, &l, &error), &error);
         assert_int_equal(l->states, 0);
-        detent_linearization_destroy(l);
+        linear_model_free(l);
         runs_end(sim, m);
     }
 }

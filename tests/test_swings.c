@@ -12,7 +12,7 @@ static const double far = 0.1; /* m, where it starts */
 /** What is told of a position (sliding_swings.c): rtol, 1e-6, of the nominal one. */
 static double told(const detent_simulation *s)
 {
-    detent_scale scale;
+    detent_scale scale = DETENT_INIT(detent_scale);
     detent_error error;
     runs_must(detent_get_scale(s, 0, &scale, &error), &error);
     return 1e-6 * scale.position;
@@ -23,7 +23,7 @@ static void in_every_variant(const char *text, double end, size_t most_events,
 {
     detent_mechanism *m = runs_parse(text, NULL);
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_simulation *s = variant_start(m, variant_at(k));
         variant_advance(s, variant_at(k), end);
         check(m, s);

@@ -256,7 +256,7 @@ static void a_spring_with_a_kink_is_exact(void **state)
             variant_outputs(sim, v, n * period, is, 2);
             variant_check(v, "place", is[0], 2, 1e-7);
         }
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &now);
         assert_true(now.events <= 8);
         runs_end(sim, m);

@@ -21,9 +21,11 @@ static void *work(void *argument)
     detent_mechanism *own = NULL;
     detent_simulation *s = NULL;
     detent_error e;
-    detent_settings settings = detent_default_settings();
+    detent_settings settings;
+    detent_init_settings(&settings, sizeof settings);
     settings.linear_solver = j->solver;
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_status status = DETENT_OK;
     if (!j->mechanism) {
         status =

@@ -221,7 +221,7 @@ static void what_stands_at_its_limit_feels_a_pulse(void **state)
             detent_mechanism *m = runs_parse(text, NULL);
             const detent_settings settings = variant_settings(m, variant_at(number));
             detent_simulation *s = runs_start(m, &settings);
-            detent_statistics statistics;
+            detent_statistics statistics = DETENT_INIT(detent_statistics);
             runs_advance(s, 10);
             const double expected = widths[j] * sqrt(acos(-1));
             runs_near("velocity", runs_velocity(m, s, "a"), expected,
@@ -311,7 +311,7 @@ static void what_never_happens_costs_nothing(void **state)
             detent_mechanism *m = runs_parse(text, NULL);
             const detent_settings settings = variant_settings(m, variant_at(number));
             detent_simulation *s = runs_start(m, &settings);
-            detent_statistics statistics;
+            detent_statistics statistics = DETENT_INIT(detent_statistics);
             runs_advance(s, 1e6);
             detent_get_statistics(s, &statistics);
             assert_true(statistics.steps < 300);
@@ -340,7 +340,7 @@ static void what_moves_elsewhere_does_not_matter(void **state)
         detent_mechanism *m = runs_parse(text, NULL);
         const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         runs_advance(s, 50);
         detent_get_statistics(s, &statistics);
         assert_true(statistics.steps < 5000); /* of the oscillation: the load has 16,000 extremes */

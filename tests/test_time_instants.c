@@ -28,7 +28,8 @@ static size_t events_of(const detent_mechanism *m, size_t number, double end)
 {
     const detent_settings settings = variant_settings(m, variant_at(number));
     detent_simulation *s = runs_start(m, &settings);
-    detent_statistics before, after;
+    detent_statistics before = DETENT_INIT(detent_statistics),
+                      after = DETENT_INIT(detent_statistics);
     detent_get_statistics(s, &before);
     runs_advance(s, end);
     detent_get_statistics(s, &after);
@@ -175,7 +176,8 @@ static void saved_states_know_their_instants(void **state)
             runs_must(detent_save_state(s, bytes, size, &error), &error);
             for (int again = 0; again < 2; again++) {
                 runs_must(detent_restore_state(s, bytes, size, &error), &error);
-                detent_statistics before, after;
+                detent_statistics before = DETENT_INIT(detent_statistics),
+                                  after = DETENT_INIT(detent_statistics);
                 detent_get_statistics(s, &before);
                 runs_advance(s, 2.0999);
                 detent_get_statistics(s, &after);
@@ -267,9 +269,9 @@ static void laws_in_c_are_sampled(void **state)
     for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
         detent_error error;
         detent_mechanism *m = NULL;
-        detent_body_def body = detent_default_body();
-        detent_joint_def joint = detent_default_joint();
-        detent_stiction_def stiction = detent_default_stiction();
+        detent_body_def body = DETENT_INIT(detent_body_def);
+        detent_joint_def joint = DETENT_INIT(detent_joint_def);
+        detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
         runs_must(detent_mechanism_create("m", NULL, &m, &error), &error);
         body.name = "A";
         body.mass = 1;
@@ -286,7 +288,7 @@ static void laws_in_c_are_sampled(void **state)
         runs_must(detent_mechanism_finish(m, &error), &error);
         const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         runs_log log = {0};
         runs_record(s, 10, &log);
         runs_near("time", runs_time_of(&log, 0, DETENT_WAIT, 0), 5 - 0.05 * sqrt(log1p(1.0 / 3)),

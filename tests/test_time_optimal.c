@@ -56,7 +56,7 @@ static void comes_to_rest(const block *b)
         const variant v = variant_at(k);
         const double told = 1e-6, half = speed * 0.5, c = 0.5 * brake / speed;
         detent_settings settings = variant_settings(m, v);
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         settings.end = 10 * (fall + brake);
         detent_simulation *s = runs_start(m, &settings);
         if (b->c >= 1) { /* half way along the curve, and just before its end */

@@ -137,7 +137,7 @@ static void prescribed_alone(void **test)
             detent_settings settings = variant_settings(m, variant_at(k));
             settings.rtol = rtol;
             detent_simulation *sim = runs_start(m, &settings);
-            detent_statistics statistics;
+            detent_statistics statistics = DETENT_INIT(detent_statistics);
             variant_advance(sim, variant_at(k), 1);
             /* the kinetic energy of both at the end is the work of the motion, less that at the start;
                works have ten times the tolerance, a step, and there are thousands of them */

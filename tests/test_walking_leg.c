@@ -235,13 +235,13 @@ static void analyses(void **state)
     detent_mechanism *file = runs_load("walking_leg.yaml", NULL);
     detent_analysis *analysis;
     detent_error error;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     (void)state;
     detent_mechanism_get_info(file, &info);
     assert_in_range(info.freedoms, 1, MOST);
     runs_must(detent_analysis_create(file, NULL, &analysis, &error), &error);
     const size_t foot_x = (size_t)detent_find(file, DETENT_OUTPUT, "foot_x");
-    detent_primitive_info crank;
+    detent_primitive_info crank = DETENT_INIT(detent_primitive_info);
     runs_must(
         detent_get_primitive(file, (size_t)detent_find(file, DETENT_PRIMITIVE, "crank"), &crank),
         &error);

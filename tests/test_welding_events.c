@@ -2,6 +2,7 @@
  * Events of welded joints, one kind at a time: exact breakaways, joints that stand at their limit,
  * loads that come and go within a step, inputs, switches, readings of the past, failures.
  */
+#include "support_changes.h"
 #include "support_runs.h"
 
 /** Blocks on rails and a crank, all at rest; `%s` stands for the loads. */
@@ -276,13 +277,13 @@ static void readers_change_nothing(void **state)
         detent_simulation *b =
             start(mechanism, DETENT_LOCKED_JOINTS_WELD, (detent_integrator)integrator);
         detent_error error;
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         double before[12], now[12];
         size_t n = 0, count;
         runs_record(a, 0.5, &quiet);
-        detent_last_event(b, &n);
+        last_event(b, &n);
         while (detent_advance(b, 0.5, true, &error) == DETENT_EVENT) {
-            const detent_mode_change *changes = detent_last_event(b, &count);
+            const detent_mode_change *changes = last_event(b, &count);
             runs_must(detent_read(b, DETENT_FRICTIONS, now, 12, &error), &error);
             runs_must(detent_read_before(b, DETENT_FRICTIONS, before, 12, &error), &error);
             detent_get_statistics(b, &statistics);

@@ -22,10 +22,12 @@ static void *work(void *argument)
     job *j = argument;
     detent_simulation *s = NULL;
     detent_error e;
-    detent_settings settings = detent_default_settings();
+    detent_settings settings;
+    detent_init_settings(&settings, sizeof settings);
     settings.integrator = j->integrator;
     settings.end = 0.3;
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &settings};
     detent_status status = detent_simulation_create(j->mechanism, &options, &s, &e);
     for (j->events = 0; !status; j->events++) {
         if ((status = detent_advance(s, 0.3, true, &e)) == DETENT_EVENT) {

@@ -30,6 +30,7 @@ typedef enum detent_state_kind {
 
 /** One component of the state vector of a linear model. */
 typedef struct detent_linear_state {
+    size_t size; /**< DETENT_INIT */
     detent_state_kind kind;
     size_t primitive; /**< or, of an own state, its index */
     size_t
@@ -40,6 +41,7 @@ typedef struct detent_linear_state {
 
 /** An eigenvalue of A, 1/s: exp(lambda t) is how its mode shape moves. */
 typedef struct detent_eigenvalue {
+    size_t size; /**< DETENT_INIT */
     double real, imaginary;
     double frequency; /**< |lambda|, rad/s: the natural frequency */
     double damping;   /**< -real / |lambda|: the damping ratio; NaN where lambda is 0 */
@@ -50,25 +52,29 @@ typedef struct detent_eigenvalue {
  * and every law its branch; t does not move. x are minimal coordinates and their velocities: those of joints that are neither
  * locked nor prescribed, of loops the independent ones; then the states of the mechanism. u are the inputs, y outputs of the mechanism.
  */
-typedef struct detent_linearization {
-    double time;                      /**< s */
-    size_t states, inputs, outputs;   /**< lengths of x, u, y */
-    const detent_linear_state *state; /**< states: positions first */
-    const size_t *output;             /**< outputs: which of the mechanism's each is */
-    const double *A;                  /**< states x states */
-    const double *B;                  /**< states x inputs */
-    const double *C;                  /**< outputs x states */
-    const double *D;                  /**< outputs x inputs */
-    const double *output_value;       /**< outputs: y where the model holds */
-    const detent_eigenvalue *
-        eigenvalue; /**< states, by growing frequency; of a pair the positive imaginary part first */
-    const double (*shape)
-        [2]; /**< states x states: of every eigenvalue a row, the mode shape: (real, imaginary) a state;
-                                    the position that moves most, by its nominal size, is 1 */
-} detent_linearization;
+typedef struct detent_linearization detent_linearization;
+
+/** What a linear model is made of. The arrays are its own. */
+typedef struct detent_linear_info {
+    size_t size;                    /**< DETENT_INIT */
+    double time;                    /**< s */
+    size_t states, inputs, outputs; /**< lengths of x, u, y; x begins with positions */
+    const size_t *output;           /**< outputs: which of the mechanism's each is */
+    const double *A;                /**< states x states */
+    const double *B;                /**< states x inputs */
+    const double *C;                /**< outputs x states */
+    const double *D;                /**< outputs x inputs */
+    const double *output_value;     /**< outputs: y where the model holds */
+    /**
+     * states x states x 2: of every eigenvalue a row, the mode shape: real and imaginary part for each state; the position that moves
+     * most, by its nominal size, is 1
+     */
+    const double *shape;
+} detent_linear_info;
 
 /** What to linearize. Zero-initialised: all outputs, malloc. */
 typedef struct detent_linearize_options {
+    size_t size;           /**< DETENT_INIT */
     const size_t *outputs; /**< indices of outputs; NULL: all of the mechanism's */
     size_t output_count;
     const detent_allocator *allocator;
@@ -87,6 +93,19 @@ DETENT_API detent_status detent_linearize(detent_simulation *,
                                           detent_error *error);
 /** NULL is allowed. */
 DETENT_API void detent_linearization_destroy(detent_linearization *);
+/** Errors: DETENT_ERROR_ARGUMENT. */
+DETENT_API detent_status detent_linearization_get_info(const detent_linearization *,
+                                                       detent_linear_info *);
+/** A component of x. DETENT_ERROR_ARGUMENT: `index` is out of range. */
+DETENT_API detent_status detent_linearization_get_state(const detent_linearization *, size_t index,
+                                                        detent_linear_state *state);
+/**
+ * One of as many eigenvalues as there are states, by growing frequency; of a pair the positive imaginary part first.
+ * DETENT_ERROR_ARGUMENT: `index` is out of range.
+ */
+DETENT_API detent_status detent_linearization_get_eigenvalue(const detent_linearization *,
+                                                             size_t index,
+                                                             detent_eigenvalue *eigenvalue);
 
 /* ---------------------------------------------------------------------------------------------
  * A mechanism at a state of the caller's choice
@@ -175,6 +194,7 @@ typedef enum detent_stability {
 
 /** How to look for a position of rest. Zero-initialised: without friction. */
 typedef struct detent_equilibrium_options {
+    size_t size; /**< DETENT_INIT */
     /** joints that static friction holds at the start stay where they are, as long as it can hold them */
     bool stiction;
     size_t most_iterations; /**< 0: 500 */
@@ -182,6 +202,7 @@ typedef struct detent_equilibrium_options {
 
 /** A position of rest. */
 typedef struct detent_rest {
+    size_t size; /**< DETENT_INIT */
     size_t iterations;
     size_t held; /**< joints with stiction that were held where they were */
     /** the force, N or N m, that is left over along the coordinate where it is the most, measured by its rounding */
@@ -221,6 +242,7 @@ DETENT_API detent_status detent_hold(detent_analysis *, bool *holds, double *fri
 
 /** Values of an input with which a mechanism stays at rest. */
 typedef struct detent_hold_interval {
+    size_t size;      /**< DETENT_INIT */
     double low, high; /**< its ends; -INFINITY, INFINITY where there are none */
     /** what gives way there; -1: nothing, or laws have no value beyond */
     ptrdiff_t low_primitive, high_primitive;
@@ -249,6 +271,7 @@ DETENT_API detent_status detent_find_hold_interval(detent_analysis *, size_t inp
 
 /** How initial positions have been made consistent. */
 typedef struct detent_assembly {
+    size_t size;       /**< DETENT_INIT */
     size_t iterations; /**< steps of Gauss and Newton */
     ptrdiff_t loop;    /**< that is open most, -1 where there is none ... */
     double gap, turn;  /**< ... by this much: m, rad */
@@ -277,6 +300,7 @@ DETENT_API detent_status detent_assemble(const detent_mechanism *,
 
 /** What a search of assemblies has come to. */
 typedef struct detent_branches {
+    size_t size;     /**< DETENT_INIT */
     size_t count;    /**< assemblies found; the first one is that of the analysis */
     size_t starts;   /**< random ones */
     size_t closed;   /**< of these that led to an assembly */
@@ -316,6 +340,7 @@ DETENT_API detent_status detent_find_initial_section(const char *text, size_t le
 
 /** How a joint that has no motion of its own is driven: a revolute or prismatic primitive. */
 typedef struct detent_drive {
+    size_t size; /**< DETENT_INIT */
     size_t primitive;
     double position, velocity, acceleration; /**< rad or m, by s */
 } detent_drive;
@@ -354,6 +379,7 @@ typedef enum detent_range_end {
 
 /** How far a driven joint moves: rad or m. */
 typedef struct detent_range {
+    size_t size;      /**< DETENT_INIT */
     double start;     /**< where it was */
     double low, high; /**< how far it came */
     detent_range_end low_end, high_end;
@@ -381,6 +407,7 @@ typedef struct detent_range {
  * the driven joint. NaN: nothing but couplings moves it; or more than 120 conditions of loops (detent_mechanism_info).
  */
 typedef struct detent_joint_range {
+    size_t size;                                               /**< DETENT_INIT */
     double low, low_at, high, high_at;                         /**< rad or m */
     double ratio_low, ratio_low_at, ratio_high, ratio_high_at; /**< rad or m by rad or m */
     double advantage_low, advantage_low_at, advantage_high, advantage_high_at; /**< the inverse */
@@ -397,13 +424,15 @@ typedef struct detent_joint_range {
  * mechanism) or less; dead centres and ends of joints are roots along it, to rounding; extreme ratios are found to 1e-8 in their place.
  * What comes and goes within one step is not seen.
  *
- * `*range`, `joints` (length: primitives) are the caller's; the analysis is left as it is. DETENT_ERROR_ARGUMENT: the joint cannot be
+ * The analysis is left where it is; detent_get_joint_range() has what became of each joint. DETENT_ERROR_ARGUMENT: the joint cannot be
  * driven; others would not follow from it (one is named); the interval is empty or out of reach, or a joint stands beyond a rigid stop, which is named. DETENT_ERROR_NUMERIC: it
  * stands at a dead centre or a singular position.
  */
 DETENT_API detent_status detent_find_range(detent_analysis *, size_t primitive, double from,
-                                           double to, detent_range *range,
-                                           detent_joint_range *joints, detent_error *error);
+                                           double to, detent_range *range, detent_error *error);
+/** Of the last detent_find_range(). DETENT_ERROR_ARGUMENT: there was none that succeeded, or no such primitive. */
+DETENT_API detent_status detent_get_joint_range(const detent_analysis *, size_t primitive,
+                                                detent_joint_range *range);
 
 #ifdef __cplusplus
 }

@@ -12,10 +12,35 @@
 extern "C" {
 #endif
 
+#ifndef DETENT_API /* a program may say how it imports */
 #if defined(__GNUC__) || defined(__clang__)
 #define DETENT_API __attribute__((visibility("default")))
 #else
 #define DETENT_API
+#endif
+#endif
+
+/** The version that a program is compiled against, as one number that grows: detent_version_number(). */
+#define DETENT_VERSION_NUMBER(major, minor, patch) ((major)*1000000L + (minor)*1000L + (patch))
+
+/**
+ * Structs that may grow begin with `size`, what they take in the caller's compilation: a later library, in which they have become longer,
+ * reads and writes no more than that, and what it does not read is the default. DETENT_INIT sets it, and all else to zero,
+ * which is the default of every member that says nothing else:
+ *
+ *     detent_body_def body = DETENT_INIT(detent_body_def);
+ *     body.mass = 2;
+ *
+ * In C that is {.size = sizeof(detent_body_def), .mass = 2}. An earlier library refuses what it does not know, unless that is zero. A
+ * struct without `size` (detent_error, detent_allocator, detent_parameter) never changes. Members are only ever added at the end.
+ */
+#ifdef __cplusplus
+#define DETENT_INIT(type) detent_sized<type>()
+#else
+#define DETENT_INIT(type)    \
+    {                        \
+        .size = sizeof(type) \
+    }
 #endif
 
 /** What a call came to. Negative: an error. Zero and positive: an outcome. */
@@ -35,7 +60,7 @@ typedef enum detent_status {
     DETENT_ERROR_SOLVER = -7   /**< the integrator could not proceed */
 } detent_status;
 
-/** An error or an outcome in words. All strings are NUL-terminated, cut if too long. */
+/** An error or an outcome in words. All strings are NUL-terminated, cut if too long. It never changes. */
 typedef struct detent_error {
     detent_status status;
     char
@@ -46,7 +71,7 @@ typedef struct detent_error {
     int column;       /**< from 1; 0 where unknown */
 } detent_error;
 
-/** Where memory comes from. `allocate` returns NULL when there is none. */
+/** Where memory comes from. `allocate` returns NULL when there is none. It never changes. */
 typedef struct detent_allocator {
     void *(*allocate)(size_t size, void *context);
     void (*release)(void *memory, void *context);
@@ -58,9 +83,20 @@ typedef struct detent_simulation detent_simulation;
 
 /** A status in a few words. */
 DETENT_API const char *detent_status_text(detent_status);
+/** "MAJOR.MINOR.PATCH" of the library. */
 DETENT_API const char *detent_version(void);
+/** The same as a DETENT_VERSION_NUMBER(): programs compiled against a lower one of the same major version go on to work. */
+DETENT_API long detent_version_number(void);
 
 #ifdef __cplusplus
+}
+
+/** A struct with its size, everything else zero: DETENT_INIT. */
+template <typename sized> inline sized detent_sized()
+{
+    sized all = sized();
+    all.size = sizeof(sized);
+    return all;
 }
 #endif
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file definitions.h
- * Definitions of items: plain structs, filled by detent_default_*() and then changed by the caller. Texts called
+ * Definitions of items: plain structs, DETENT_INIT at first and then changed by the caller. Texts called
  * "expression" follow docs/mechanism-file.md; a plain number is one too.
  */
 #ifndef DETENT_DEFINITIONS_H
@@ -14,6 +14,7 @@ extern "C" {
 
 /** A rigid body. Its frame is arbitrary; every vector below is in that frame. */
 typedef struct detent_body_def {
+    size_t size;              /**< DETENT_INIT */
     const char *name;         /**< required, unique; "ground" is taken */
     double mass;              /**< kg, >= 0 */
     double center_of_mass[3]; /**< m */
@@ -36,6 +37,7 @@ typedef enum detent_way {
 
 /** What is the same for every kind of primitive. */
 typedef struct detent_primitive_def {
+    size_t size;        /**< DETENT_INIT */
     double axis[3];     /**< in the joint frame of the base, of any length; zero: the type's own */
     double position[4]; /**< initial; m or rad in [0]; a quaternion w x y z, zero: the identity */
     double velocity[3]; /**< initial; m/s or rad/s in [0], or an angular velocity */
@@ -64,21 +66,24 @@ typedef struct detent_primitive_def {
  * Primitives are called NAME (where there is one) or NAME.p1, NAME.r1, NAME.r2, NAME.s1, ...
  */
 typedef struct detent_joint_def {
+    size_t size; /**< DETENT_INIT */
     const char *name;
-    const char *type;
-    const char *base;     /**< body name or "ground" */
+    const char *type;     /**< NULL: revolute */
+    const char *base;     /**< body name; NULL or "ground": the ground */
     const char *follower; /**< body name */
     int closes;           /**< 1: a loop is cut here; 0: where the program finds that it must be */
     const char *row;      /**< custom only, e.g. "prr" */
     double base_point[3]; /**< origin of the joint frame in the base body, m */
-    double base_rotation[4]; /**< quaternion w x y z: joint frame to base body frame */
+    double base_rotation[4]; /**< quaternion w x y z: joint frame to base body frame; zero: none */
     double follower_point[3];
     double follower_rotation[4];
-    detent_primitive_def primitive[DETENT_MAX_PRIMITIVES]; /**< in the order of the row */
+    /** in the order of the row; NULL: all of it default */
+    const detent_primitive_def *primitive[DETENT_MAX_PRIMITIVES];
 } detent_joint_def;
 
 /** What a friction or actuation callback is told; every value is the primitive's own. */
 typedef struct detent_callback_arguments {
+    size_t size;           /**< DETENT_INIT */
     double time;           /**< s */
     double position;       /**< m or rad */
     double velocity;       /**< m/s or rad/s */
@@ -107,6 +112,7 @@ typedef enum detent_fixed_to {
  * transmits across its axis by forces at its two ends, and rubs there. docs/theory.md has its equations.
  */
 typedef struct detent_bearing {
+    size_t size;        /**< DETENT_INIT */
     double coefficient; /**< of friction, >= 0; 0: it rubs by the laws of its stiction alone */
     double static_coefficient; /**< at rest, >= `coefficient`; 0: the same */
     double
@@ -120,6 +126,7 @@ typedef struct detent_bearing {
 
 /** Stiction on a revolute or prismatic primitive. Limits: forward < 0 < reverse. */
 typedef struct detent_stiction_def {
+    size_t size;               /**< DETENT_INIT */
     const char *primitive;     /**< name of the primitive; unique */
     double velocity_threshold; /**< m/s or rad/s, > 0; 0: from the scale of the mechanism, unless
                                     it is the width of a band */
@@ -141,6 +148,7 @@ typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } dete
 
 /** A force and a torque on a body. */
 typedef struct detent_load_def {
+    size_t size; /**< DETENT_INIT */
     const char *name;
     const char *body;
     double point[3];       /**< point of attack in the body frame, m */
@@ -151,8 +159,9 @@ typedef struct detent_load_def {
 
 /** A spring and a damper side by side on the line between points of two bodies, one of which may be the ground. */
 typedef struct detent_spring_def {
+    size_t size; /**< DETENT_INIT */
     const char *name;
-    const char *body[2]; /**< "ground", or a body */
+    const char *body[2]; /**< a body; NULL or "ground": the ground */
     double point[2][3];  /**< in the body's frame, of the ground in the world, m */
     double stiffness;    /**< N/m, >= 0 */
     double rest;         /**< length without force of the spring, m, >= 0 */
@@ -167,6 +176,7 @@ typedef enum detent_side { DETENT_LOWER, DETENT_UPPER } detent_side;
  * a stiffness compliant: max(0, k e + d e') against what has gone e beyond it.
  */
 typedef struct detent_stop_def {
+    size_t size; /**< DETENT_INIT */
     const char *name;
     const char *joint;  /**< name of the primitive */
     int side;           /**< detent_side: below it nothing is, or above it */
@@ -184,6 +194,7 @@ enum { DETENT_MAX_COUPLED = 6 };
  * of the turn, 1 of the slide.
  */
 typedef struct detent_coupling_def {
+    size_t size; /**< DETENT_INIT */
     const char *name;
     const char *primitive[DETENT_MAX_COUPLED]; /**< revolute or prismatic ones, all different */
     double factor[DETENT_MAX_COUPLED]; /**< not zero; of one unit together with the positions */
@@ -218,6 +229,7 @@ typedef struct detent_coupling_def {
  * name, or as state(NAME).
  */
 typedef struct detent_state_def {
+    size_t size; /**< DETENT_INIT */
     const char *name;
     const char
         *derivative; /**< may read t, inputs, states, and whatever the force of an actuator may */
@@ -258,6 +270,7 @@ typedef enum detent_locked_joints {
 
 /** How to simulate. Zero means "the default" where a default is named. */
 typedef struct detent_settings {
+    size_t size;     /**< DETENT_INIT */
     double start;    /**< s */
     double end;      /**< s; default 10 */
     double interval; /**< s between output rows; default (end - start) / 1000; changes no result */
@@ -275,19 +288,11 @@ typedef struct detent_settings {
     double step; /**< s: of an integrator of fixed step, which needs one; 0 with the others */
 } detent_settings;
 
-/** No mass, no name. */
-DETENT_API detent_body_def detent_default_body(void);
 /**
- * A revolute joint on the ground, joint frames at the bodies' origins; an all-zero axis is that of
- * the type (z).
+ * The default settings, into a struct of `size` bytes, sizeof the caller's. DETENT_ERROR_ARGUMENT: `settings` is NULL, or
+ * `size` is none of it.
  */
-DETENT_API detent_joint_def detent_default_joint(void);
-/** Locking where the velocity crosses zero. */
-DETENT_API detent_stiction_def detent_default_stiction(void);
-DETENT_API detent_load_def detent_default_load(void);
-/** Both ends on the ground. */
-DETENT_API detent_spring_def detent_default_spring(void);
-DETENT_API detent_settings detent_default_settings(void);
+DETENT_API detent_status detent_init_settings(detent_settings *settings, size_t size);
 
 #ifdef __cplusplus
 }

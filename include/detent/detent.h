@@ -21,7 +21,10 @@
 #ifndef DETENT_DETENT_H
 #define DETENT_DETENT_H
 
-#define DETENT_VERSION "0.1.0"
+#define DETENT_VERSION       "0.1.0"
+#define DETENT_VERSION_MAJOR 0
+#define DETENT_VERSION_MINOR 1
+#define DETENT_VERSION_PATCH 0
 
 #include "detent/base.h"
 #include "detent/definitions.h"

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** `--set`: replaces the value of a parameter of the file. */
+/** `--set`: replaces the value of a parameter of the file. Also a key and its value. It never changes. */
 typedef struct detent_parameter {
     const char *name;
     const char *value; /**< constant expression, may carry a unit */
@@ -22,6 +22,7 @@ typedef struct detent_parameter {
  * taken over by the rules of docs/mechanism-file.md ("another law from outside"), external actuation becomes the force of the joint.
  */
 typedef struct detent_law_choice {
+    size_t size;           /**< DETENT_INIT */
     const char *primitive; /**< name of a primitive that has friction in the file */
     const char *law;       /**< as in a file: one of detent_friction_law() */
     double
@@ -36,6 +37,7 @@ typedef struct detent_law_choice {
 
 /** How to load. Zero-initialised: no overrides, malloc. */
 typedef struct detent_load_options {
+    size_t size; /**< DETENT_INIT */
     const detent_parameter *parameters;
     size_t parameter_count;
     const detent_allocator
@@ -47,7 +49,7 @@ typedef struct detent_load_options {
          it, whose initial values are those of the parameters, and are set by detent_set_input(). Only laws may read
          them, no number that mass, place or count of anything follows from: that is an error with the place */
     size_t tunable_count;
-    const detent_law_choice *laws; /**< of joints; at most one for each */
+    const detent_law_choice *const *laws; /**< of joints; at most one for each */
     size_t law_count;
 } detent_load_options;
 
@@ -91,6 +93,8 @@ DETENT_API detent_status detent_add_load(detent_mechanism *, const detent_load_d
                                          detent_error *);
 DETENT_API detent_status detent_add_spring(detent_mechanism *, const detent_spring_def *,
                                            detent_error *);
+DETENT_API detent_status detent_add_stop(detent_mechanism *, const detent_stop_def *,
+                                         detent_error *);
 DETENT_API detent_status detent_add_coupling(detent_mechanism *, const detent_coupling_def *,
                                              detent_error *);
 DETENT_API detent_status detent_add_state(detent_mechanism *, const detent_state_def *,
@@ -113,20 +117,25 @@ DETENT_API void detent_mechanism_destroy(detent_mechanism *);
 
 /** What was understood. Strings belong to the mechanism. */
 typedef struct detent_mechanism_info {
+    size_t size; /**< DETENT_INIT */
     const char *name;
     size_t bodies, joints, primitives, stictions, loads, springs, couplings, loops, states, signals,
         inputs, outputs;
     size_t coordinates; /**< length of the position vector */
     size_t freedoms;    /**< length of the velocity vector */
     size_t warnings;
-    size_t memory;            /**< bytes held by the mechanism */
-    detent_settings settings; /**< from the file, defaults filled in */
+    size_t memory; /**< bytes held by the mechanism */
     bool
         interval_is_given; /**< in the file; else it is a thousandth of the whole, and is to follow another end */
     size_t ties; /**< conditions on the freedoms: six a loop, one a coupling that is not elastic */
     size_t meshes; /**< couplings whose meshes rub */
 } detent_mechanism_info;
-DETENT_API void detent_mechanism_get_info(const detent_mechanism *, detent_mechanism_info *info);
+/** Errors: DETENT_ERROR_ARGUMENT. */
+DETENT_API detent_status detent_mechanism_get_info(const detent_mechanism *,
+                                                   detent_mechanism_info *info);
+/** The settings of the file, defaults filled in. */
+DETENT_API detent_status detent_mechanism_get_settings(const detent_mechanism *,
+                                                       detent_settings *settings);
 
 typedef enum detent_item {
     DETENT_BODY,
@@ -148,6 +157,7 @@ typedef enum detent_item {
 
 /** A kind of item. */
 typedef struct detent_kind_info {
+    size_t size;         /**< DETENT_INIT */
     detent_item item;    /**< for detent_count(), detent_name() and the like */
     const char *name;    /**< "springs"; the section of a file, where it is one */
     const char *title;   /**< what people call them: "stiction joints" */
@@ -175,6 +185,7 @@ DETENT_API ptrdiff_t detent_find(const detent_mechanism *, detent_item item, con
 
 /** A primitive and its place in the vectors. Strings belong to the mechanism. */
 typedef struct detent_primitive_info {
+    size_t size; /**< DETENT_INIT */
     const char *name;
     const char *type;                     /**< "revolute", "prismatic", "spherical" or "weld" */
     size_t joint;                         /**< the joint that it is part of */

@@ -28,6 +28,7 @@ typedef enum detent_cause {
 
 /** One mode change of one stiction joint. */
 typedef struct detent_mode_change {
+    size_t size;     /**< DETENT_INIT */
     double time;     /**< s */
     size_t stiction; /**< index */
     detent_mode from, to;
@@ -40,6 +41,7 @@ typedef struct detent_mode_change {
 
 /** A state that came to one of its stops, or left it: -1 the lower stop, 1 the upper one, 0 none. */
 typedef struct detent_state_change {
+    size_t size;  /**< DETENT_INIT */
     double time;  /**< s */
     size_t state; /**< index */
     int from, to; /**< in the first event, of those at their stops, from 0 */
@@ -49,6 +51,7 @@ typedef struct detent_state_change {
 
 /** Counters since the creation of the simulation, and balances. */
 typedef struct detent_statistics {
+    size_t size; /**< DETENT_INIT */
     size_t events, mode_changes, searches, search_solves, search_interior_point;
     size_t steps, residuals, factorizations, solves, error_test_failures, convergence_failures;
     size_t root_evaluations, restarts;
@@ -83,6 +86,7 @@ typedef detent_request (*detent_interrupt)(void *user);
 
 /** How to create a simulation. Zero-initialised: the mechanism's settings, malloc, no trace. */
 typedef struct detent_simulation_options {
+    size_t size;                     /**< DETENT_INIT */
     const detent_settings *settings; /**< NULL: those of the mechanism */
     const detent_allocator *allocator;
     detent_trace trace;
@@ -106,7 +110,7 @@ DETENT_API void detent_simulation_destroy(detent_simulation *);
 /**
  * Advances to time `t` (>= now). With `stop_at_events` it returns DETENT_EVENT just after the first
  * event instead: every reading is then that after the event, and the state just before it can be
- * read through detent_read_before(). An event may have changed no mode, see detent_last_event().
+ * read through detent_read_before(). An event may have changed no mode, see detent_mode_change_count().
  * After an error or a positive outcome other than DETENT_EVENT the readings are those of the last
  * good time. After DETENT_INTERRUPTED the next call goes on from there; a search that was given up
  * is made again.
@@ -118,20 +122,24 @@ DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop
 DETENT_API double detent_time(const detent_simulation *);
 
 /**
- * The mode changes of the last event that the last call of advance came to; before the first call
- * those of the first search: every stiction joint. The array belongs to the simulation until the
- * next call of advance; `count` may be NULL. `*count` is 0 where there was no event, and where it
+ * How many modes the last event changed that the last call of advance came to; before the first call
+ * those of the first search: every stiction joint. 0 where there was no event, and where it
  * changed no mode: at a discontinuity of a law, at a new value of an input, where a joint came to
  * rest and moves on as before. Accelerations and forces may have jumped all the same.
  */
-DETENT_API const detent_mode_change *detent_last_event(const detent_simulation *, size_t *count);
+DETENT_API size_t detent_mode_change_count(const detent_simulation *);
+/** One of them. DETENT_ERROR_ARGUMENT: `index` is out of range. */
+DETENT_API detent_status detent_get_mode_change(const detent_simulation *, size_t index,
+                                                detent_mode_change *change);
 
 /**
- * The states that came to their stops or left them at that event, in the same way; at the start those that are at one, to stay. None with fixed steps, which put states
- * on their stops without an event.
+ * How many states came to their stops or left them at that event, in the same way; at the start those that are at one, to stay. None with fixed
+ * steps, which put states on their stops without an event.
  */
-DETENT_API const detent_state_change *detent_last_state_changes(const detent_simulation *,
-                                                                size_t *count);
+DETENT_API size_t detent_state_change_count(const detent_simulation *);
+/** One of them. DETENT_ERROR_ARGUMENT: `index` is out of range. */
+DETENT_API detent_status detent_get_state_change(const detent_simulation *, size_t index,
+                                                 detent_state_change *change);
 
 typedef enum detent_quantity {
     DETENT_POSITIONS,     /**< coordinates: m, rad, quaternions; length `coordinates` */
@@ -174,10 +182,12 @@ DETENT_API detent_status detent_get_reaction(detent_simulation *, size_t primiti
 DETENT_API detent_status detent_get_pose(detent_simulation *, size_t body, double origin[3],
                                          double rotation[4], detent_error *);
 
-DETENT_API void detent_get_statistics(detent_simulation *, detent_statistics *);
+/** Errors: DETENT_ERROR_ARGUMENT. */
+DETENT_API detent_status detent_get_statistics(detent_simulation *, detent_statistics *);
 
 /** The sizes that the numbers of a primitive are measured by (docs/theory.md): no units are in them. */
 typedef struct detent_scale {
+    size_t size;     /**< DETENT_INIT */
     double position; /**< m or rad: as given, or from the mechanism at its start; spherical: 1 */
     double velocity; /**< m/s or rad/s: likewise */
     double force;    /**< N or N m: what moves the primitive in that way */
@@ -190,6 +200,7 @@ DETENT_API detent_status detent_get_scale(const detent_simulation *, size_t prim
 
 /** How a mechanism can move. */
 typedef struct detent_mobility {
+    size_t size; /**< DETENT_INIT */
     size_t
         mobility; /**< freedoms that are left when all loops are closed and motions prescribed, no joint being stuck */
     size_t
@@ -201,6 +212,7 @@ DETENT_API detent_status detent_get_mobility(const detent_simulation *, detent_m
 
 /** The mesh of a coupling that rubs. */
 typedef struct detent_mesh {
+    size_t size;          /**< DETENT_INIT */
     const char *coupling; /**< its name; of the mechanism */
     /**
      * A - |B|, with the friction f of the mesh and what the coupling does along the first joint, L = L0 + n f: A = 1 + n (driven - driving) / 2,

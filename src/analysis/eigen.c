@@ -45,7 +45,10 @@ static void sort(int n, work *w)
 static detent_eigenvalue eigenvalue(double re, double im)
 {
     const double size = hypot(re, im);
-    return (detent_eigenvalue){re, im, size, size > 0 ? -re / size : (double)NAN};
+    return (detent_eigenvalue){.real = re,
+                               .imaginary = im,
+                               .frequency = size,
+                               .damping = size > 0 ? -re / size : (double)NAN};
 }
 
 /** The vector of eigenvalue `k`, of a pair the conjugate one for the second. */

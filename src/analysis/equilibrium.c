@@ -242,7 +242,7 @@ static bool lean(dt_equilibrium_work *n, const detent_linearization *l)
             growth = l->eigenvalue[k].real;
             for (int i = 0; i < n->count; i++) {
                 const size_t state = (size_t)(i < n->rest.positions ? i : n->rest.positions + i);
-                n->x[i] = small * n->size[i] * l->shape[k * l->states + state][0];
+                n->x[i] = small * n->size[i] * l->shape[2 * (k * l->states + state)];
             }
         }
     }

@@ -178,6 +178,6 @@ detent_status dt_linearize(dt_arena *arena, dt_system *system, const size_t *out
                                   .D = m.D,
                                   .output_value = m.value,
                                   .eigenvalue = m.eigenvalue,
-                                  .shape = (const double(*)[2])m.shape};
+                                  .shape = m.shape[0]};
     return status;
 }

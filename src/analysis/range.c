@@ -15,8 +15,22 @@ static void clear_joints(const dt_system *s, int driven, detent_joint_range *joi
         const double q = is_scalar ? s->q[s->tree->nodes[i].q] : NAN,
                      at = is_scalar ? s->q[s->tree->nodes[driven].q] : NAN,
                      ratio = is_scalar ? i == driven : NAN;
-        joints[i] = (detent_joint_range){q,         at, q,         at, ratio, at,  ratio, at,
-                                         1 / ratio, at, 1 / ratio, at, NAN,   NAN, NAN,   NAN};
+        joints[i] = (detent_joint_range){.low = q,
+                                         .low_at = at,
+                                         .high = q,
+                                         .high_at = at,
+                                         .ratio_low = ratio,
+                                         .ratio_low_at = at,
+                                         .ratio_high = ratio,
+                                         .ratio_high_at = at,
+                                         .advantage_low = 1 / ratio,
+                                         .advantage_low_at = at,
+                                         .advantage_high = 1 / ratio,
+                                         .advantage_high_at = at,
+                                         .transmission_low = NAN,
+                                         .transmission_low_at = NAN,
+                                         .transmission_high = NAN,
+                                         .transmission_high_at = NAN};
     }
 }
 

@@ -14,7 +14,9 @@ struct detent_analysis {
     dt_arena arena;
     const detent_mechanism *mechanism;
     dt_analysis core;
-    double *a; /**< nv: work space */
+    double *a;                  /**< nv: work space */
+    detent_joint_range *ranges; /**< primitives; NULL until they are asked for */
+    bool has_ranges;
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "analysis/stops.h"
 #include "api/check.h"
+#include "api/sized.h"
 #include "detent/analysis.h"
 #include "format/initial.h"
 
@@ -41,7 +42,7 @@ static detent_status assemble(dt_arena *arena, const detent_mechanism *m, double
     }
     const bool has_state =
         !status || status == DETENT_ERROR_NUMERIC || (status == DETENT_ERROR_MODEL && s->closure);
-    if (assembly && has_state) {
+    if (has_state) {
         *assembly = describe(s);
     }
     if (positions && !status) {
@@ -58,17 +59,20 @@ detent_status detent_assemble(const detent_mechanism *mechanism, const detent_al
                               detent_error *error)
 {
     dt_arena arena;
-    if (assembly) {
-        *assembly = (detent_assembly){.loop = -1, .moved = -1, .beyond = -1};
-    }
-    detent_status status = dt_require_finished(mechanism, error);
+    detent_assembly all = {.loop = -1, .moved = -1, .beyond = -1};
+    detent_status status =
+        assembly ? DT_GIVE(assembly, &all, "the place for the assembly", error) : DETENT_OK;
+    status = status ? status : dt_require_finished(mechanism, error);
     status = status ? status : dt_require_allocator(allocator, error);
     if (status) {
         return status;
     }
     dt_arena_init(&arena, allocator);
-    status = assemble(&arena, mechanism, positions, velocities, assembly, error);
+    status = assemble(&arena, mechanism, positions, velocities, &all, error);
     dt_arena_free(&arena);
+    if (assembly) {
+        DT_GIVE(assembly, &all, "the place for the assembly", NULL);
+    }
     return status;
 }
 

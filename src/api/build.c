@@ -2,8 +2,11 @@
  * builder. A number of entry points that differ in one name is still better than a macro that hides them. */
 
 #include "api/check.h"
+#include "api/sized.h"
 #include "dynamics/element.h"
 #include "model/builder.h"
+
+#include <string.h>
 
 detent_status detent_mechanism_create(const char *name, const detent_allocator *allocator,
                                       detent_mechanism **mechanism, detent_error *error)
@@ -62,101 +65,122 @@ detent_status detent_add_signal(detent_mechanism *mechanism, const char *name,
     return status ? status : dt_builder_add_signal(mechanism, name, expression, NULL, error);
 }
 
-detent_status detent_add_body(detent_mechanism *mechanism, const detent_body_def *body,
+detent_status detent_add_body(detent_mechanism *mechanism, const detent_body_def *given,
                               detent_error *error)
 {
-    detent_status status = require_both(mechanism, body, "the body's definition", error);
-    if (!status) {
-        status = dt_require(body->name, "the body's name", error);
-    }
-    return status ? status : dt_builder_add(mechanism, DT_ITEM_body, body, NULL, error);
+    detent_body_def body;
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&body, given, "the body's definition", error);
+    status = status ? status : dt_require(body.name, "the body's name", error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_body, &body, NULL, error);
 }
 
-detent_status detent_add_joint(detent_mechanism *mechanism, const detent_joint_def *joint,
+static void default_rotation(double quaternion[4])
+{
+    static const double none[4];
+    if (memcmp(quaternion, none, sizeof none) == 0) {
+        quaternion[0] = 1;
+    }
+}
+
+detent_status detent_add_joint(detent_mechanism *mechanism, const detent_joint_def *given,
                                detent_error *error)
 {
-    detent_status status = require_both(mechanism, joint, "the joint's definition", error);
-    if (!status) {
-        status = dt_require(joint->name, "the joint's name", error);
+    detent_joint_def joint;
+    detent_primitive_def primitive[DETENT_MAX_PRIMITIVES];
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&joint, given, "the joint's definition", error);
+    status = status ? status : dt_require(joint.name, "the joint's name", error);
+    status = status ? status : dt_require(joint.follower, "the joint's follower", error);
+    for (int k = 0; k < DETENT_MAX_PRIMITIVES && !status; k++) {
+        if (joint.primitive[k]) {
+            status = DT_TAKE(&primitive[k], joint.primitive[k], "a primitive's definition", error);
+            joint.primitive[k] = &primitive[k];
+        }
     }
-    if (!status) {
-        status = dt_require(joint->type, "the joint's type", error);
-    }
-    if (!status) {
-        status = dt_require(joint->base, "the joint's base", error);
-    }
-    if (!status) {
-        status = dt_require(joint->follower, "the joint's follower", error);
-    }
-    return status ? status : dt_builder_add(mechanism, DT_ITEM_joint, joint, NULL, error);
+    joint.type = joint.type ? joint.type : "revolute";
+    default_rotation(joint.base_rotation);
+    default_rotation(joint.follower_rotation);
+    joint.base = joint.base ? joint.base : "ground";
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_joint, &joint, NULL, error);
 }
 
-detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stiction_def *stiction,
+detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stiction_def *given,
                                   detent_error *error)
 {
-    detent_status status = require_both(mechanism, stiction, "the stiction's definition", error);
-    if (!status) {
-        status = dt_require(stiction->primitive, "the stiction's primitive", error);
+    detent_stiction_def stiction;
+    detent_bearing bearing;
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&stiction, given, "the stiction's definition", error);
+    status = status ? status : dt_require(stiction.primitive, "the stiction's primitive", error);
+    if (!status && stiction.bearing) {
+        status = DT_TAKE(&bearing, stiction.bearing, "the bearing", error);
+        stiction.bearing = &bearing;
     }
-    return status ? status : dt_builder_add(mechanism, DT_ITEM_stiction, stiction, NULL, error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_stiction, &stiction, NULL, error);
 }
 
-detent_status detent_add_spring(detent_mechanism *mechanism, const detent_spring_def *spring,
+detent_status detent_add_spring(detent_mechanism *mechanism, const detent_spring_def *given,
                                 detent_error *error)
 {
-    detent_status status = require_both(mechanism, spring, "the spring's definition", error);
-    if (!status) {
-        status = dt_require(spring->name, "the spring's name", error);
-    }
+    detent_spring_def spring;
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&spring, given, "the spring's definition", error);
+    status = status ? status : dt_require(spring.name, "the spring's name", error);
     for (int end = 0; end < 2 && !status; end++) {
-        status = dt_require(spring->body[end], "the spring's body", error);
+        spring.body[end] = spring.body[end] ? spring.body[end] : "ground";
     }
     return status
                ? status
-               : dt_builder_add(mechanism, DT_ITEM_KINDS + DT_ELEMENT_strut, spring, NULL, error);
+               : dt_builder_add(mechanism, DT_ITEM_KINDS + DT_ELEMENT_strut, &spring, NULL, error);
 }
 
-detent_status detent_add_coupling(detent_mechanism *mechanism, const detent_coupling_def *coupling,
-                                  detent_error *error)
-{
-    detent_status status = require_both(mechanism, coupling, "the coupling's definition", error);
-    if (!status) {
-        status = dt_require(coupling->name, "the coupling's name", error);
-    }
-    for (size_t k = 0; !status && k < coupling->count && k < DETENT_MAX_COUPLED; k++) {
-        status = dt_require(coupling->primitive[k], "the coupling's primitive", error);
-    }
-    return status ? status : dt_builder_add(mechanism, DT_ITEM_coupling, coupling, NULL, error);
-}
-
-detent_status detent_add_state(detent_mechanism *mechanism, const detent_state_def *state,
-                               detent_error *error)
-{
-    detent_status status = require_both(mechanism, state, "the state's definition", error);
-    if (!status) {
-        status = dt_require(state->name, "the state's name", error);
-    }
-    if (!status) {
-        status = dt_require(state->derivative, "the state's derivative", error);
-    }
-    if (status) {
-        return status;
-    }
-    const dt_state_definition definition = {.def = *state, .dimension = dt_dimension_unknown};
-    return dt_builder_add(mechanism, DT_ITEM_state, &definition, NULL, error);
-}
-
-detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def *load,
+detent_status detent_add_stop(detent_mechanism *mechanism, const detent_stop_def *given,
                               detent_error *error)
 {
-    detent_status status = require_both(mechanism, load, "the load's definition", error);
-    if (!status) {
-        status = dt_require(load->name, "the load's name", error);
+    detent_stop_def stop;
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&stop, given, "the stop's definition", error);
+    status = status ? status : dt_require(stop.name, "the stop's name", error);
+    status = status ? status : dt_require(stop.joint, "the stop's joint", error);
+    return status ? status
+                  : dt_builder_add(mechanism, DT_ITEM_KINDS + DT_ELEMENT_stop, &stop, NULL, error);
+}
+
+detent_status detent_add_coupling(detent_mechanism *mechanism, const detent_coupling_def *given,
+                                  detent_error *error)
+{
+    detent_coupling_def coupling;
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&coupling, given, "the coupling's definition", error);
+    status = status ? status : dt_require(coupling.name, "the coupling's name", error);
+    for (size_t k = 0; !status && k < coupling.count && k < DETENT_MAX_COUPLED; k++) {
+        status = dt_require(coupling.primitive[k], "the coupling's primitive", error);
     }
-    if (!status) {
-        status = dt_require(load->body, "the load's body", error);
-    }
-    return status ? status : dt_builder_add(mechanism, DT_ITEM_load, load, NULL, error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_coupling, &coupling, NULL, error);
+}
+
+detent_status detent_add_state(detent_mechanism *mechanism, const detent_state_def *given,
+                               detent_error *error)
+{
+    dt_state_definition definition = {.dimension = dt_dimension_unknown};
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&definition.def, given, "the state's definition", error);
+    status = status ? status : dt_require(definition.def.name, "the state's name", error);
+    status =
+        status ? status : dt_require(definition.def.derivative, "the state's derivative", error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_state, &definition, NULL, error);
+}
+
+detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def *given,
+                              detent_error *error)
+{
+    detent_load_def load;
+    detent_status status = dt_require_open(mechanism, error);
+    status = status ? status : DT_TAKE(&load, given, "the load's definition", error);
+    status = status ? status : dt_require(load.name, "the load's name", error);
+    status = status ? status : dt_require(load.body, "the load's body", error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_load, &load, NULL, error);
 }
 
 detent_status detent_add_output(detent_mechanism *mechanism, const char *expression,

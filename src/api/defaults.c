@@ -1,46 +1,23 @@
-/* Definitions as the caller finds them before changing anything, and the texts that need no object. */
+/* Settings as the caller finds them before changing anything, and the texts that need no object. */
 
-#include "detent/detent.h"
+#include "api/sized.h"
 
-detent_body_def detent_default_body(void)
+#include <string.h>
+
+detent_status detent_init_settings(detent_settings *settings, size_t size)
 {
-    return (detent_body_def){0};
-}
-
-detent_joint_def detent_default_joint(void)
-{
-    return (detent_joint_def){
-        .type = "revolute",
-        .base = "ground",
-        .base_rotation = {1, 0, 0, 0},
-        .follower_rotation = {1, 0, 0, 0},
-    };
-}
-
-detent_stiction_def detent_default_stiction(void)
-{
-    return (detent_stiction_def){.locking = DETENT_LOCKING_CROSSING};
-}
-
-detent_spring_def detent_default_spring(void)
-{
-    return (detent_spring_def){.body = {"ground", "ground"}};
-}
-
-detent_load_def detent_default_load(void)
-{
-    return (detent_load_def){.frame = DETENT_FRAME_WORLD};
-}
-
-detent_settings detent_default_settings(void)
-{
-    return (detent_settings){
+    const detent_settings usual = {
         .end = 10,
         .rtol = 1e-7,
         .linear_solver = DETENT_LINEAR_SOLVER_TREE,
         .integrator = DETENT_INTEGRATOR_IDA,
         .locked_joints = DETENT_LOCKED_JOINTS_WELD,
     };
+    if (!settings || size < sizeof size) {
+        return DETENT_ERROR_ARGUMENT;
+    }
+    memcpy(settings, &size, sizeof size);
+    return DT_GIVE(settings, &usual, "the settings", NULL);
 }
 
 const char *detent_status_text(detent_status status)
@@ -77,4 +54,9 @@ const char *detent_status_text(detent_status status)
 const char *detent_version(void)
 {
     return DETENT_VERSION;
+}
+
+long detent_version_number(void)
+{
+    return DETENT_VERSION_NUMBER(DETENT_VERSION_MAJOR, DETENT_VERSION_MINOR, DETENT_VERSION_PATCH);
 }

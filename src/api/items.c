@@ -2,6 +2,7 @@
  * if the mechanism were empty. */
 
 #include "api/check.h"
+#include "api/sized.h"
 #include "dynamics/element.h"
 #include "dynamics/friction_law.h"
 #include "format/reader.h"
@@ -39,17 +40,17 @@ static int number_of(detent_item item)
 detent_status detent_get_kind(size_t index, detent_kind_info *info)
 {
     const int positions = dt_item_positions(&dt_element_items);
-    for (int k = 0; k < positions && info; k++) {
+    for (int k = 0; k < positions; k++) {
         const int number = dt_item_number(&dt_element_items, k);
         const dt_item_kind *kind = dt_item_kind_of(&dt_element_items, number);
         if (kind && index-- == 0) {
             const char *title = kind->title ? kind->title : kind->plural;
-            *info = (detent_kind_info){.item = (detent_item)item_of(number),
-                                       .name = kind->plural,
-                                       .title = title,
-                                       .listing = kind->listing ? kind->listing : title,
-                                       .is_section = kind->is_section};
-            return DETENT_OK;
+            const detent_kind_info all = {.item = (detent_item)item_of(number),
+                                          .name = kind->plural,
+                                          .title = title,
+                                          .listing = kind->listing ? kind->listing : title,
+                                          .is_section = kind->is_section};
+            return DT_GIVE(info, &all, "the place for the kind", NULL);
         }
     }
     return DETENT_ERROR_ARGUMENT;

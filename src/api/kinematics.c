@@ -4,6 +4,7 @@
 #include "analysis/branches.h"
 #include "analysis/range.h"
 #include "api/analysis_handle.h"
+#include "api/sized.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static void copy(double *to, const double *from, int count)
     }
 }
 
-detent_status detent_kinematics(detent_analysis *analysis, double t, const detent_drive *drive,
+detent_status detent_kinematics(detent_analysis *analysis, double t, const detent_drive *given,
                                 double *positions, double *velocities, double *accelerations,
                                 detent_error *error)
 {
@@ -54,10 +55,12 @@ detent_status detent_kinematics(detent_analysis *analysis, double t, const deten
     if (!status && !isfinite(t)) {
         status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the time is not finite");
     }
-    if (!status && drive) {
-        status = check_drive(analysis->mechanism, drive, error);
+    detent_drive drive;
+    if (!status && given) {
+        status = DT_TAKE(&drive, given, "the drive", error);
+        status = status ? status : check_drive(analysis->mechanism, &drive, error);
     }
-    status = status ? status : dt_kinematics(&analysis->core, t, drive, error);
+    status = status ? status : dt_kinematics(&analysis->core, t, given ? &drive : NULL, error);
     if (!status) {
         const dt_system *s = &analysis->core.system;
         copy(positions, s->q, s->tree->nq);
@@ -104,13 +107,23 @@ detent_status detent_kinematics_output(detent_analysis *analysis, size_t output,
     return status;
 }
 
+/* Where the ranges of joints go, once for an analysis. */
+static detent_status make_ranges(detent_analysis *analysis, detent_error *error)
+{
+    const size_t count = (size_t)analysis->mechanism->primitive_count;
+    analysis->has_ranges = false;
+    if (!analysis->ranges) {
+        analysis->ranges = dt_arena_alloc(&analysis->arena, count, sizeof *analysis->ranges);
+    }
+    return analysis->ranges ? DETENT_OK
+                            : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for ranges");
+}
+
 detent_status detent_find_range(detent_analysis *analysis, size_t primitive, double from, double to,
-                                detent_range *range, detent_joint_range *joints,
-                                detent_error *error)
+                                detent_range *range, detent_error *error)
 {
     detent_status status = dt_require(analysis, "the analysis", error);
-    status = status ? status : dt_require(range, "the place for the range", error);
-    status = status ? status : dt_require(joints, "the place for the ranges of joints", error);
+    status = status ? status : dt_require_sized(range, "the place for the range", error);
     status = status ? status : check_driven(analysis->mechanism, primitive, error);
     if (status) {
         return status;
@@ -119,11 +132,27 @@ detent_status detent_find_range(detent_analysis *analysis, size_t primitive, dou
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the interval from %.9g to %.9g is %s",
                        from, to, from >= to ? "empty" : "not finite");
     }
+    status = make_ranges(analysis, error);
+    if (status) {
+        return status;
+    }
+    detent_range all = {0};
     dt_arena arena;
     dt_arena_init(&arena, &analysis->arena.allocator);
-    status = dt_range(&arena, &analysis->core, (int)primitive, from, to, range, joints, error);
+    status =
+        dt_range(&arena, &analysis->core, (int)primitive, from, to, &all, analysis->ranges, error);
     dt_arena_free(&arena);
-    return status;
+    analysis->has_ranges = !status;
+    return status ? status : DT_GIVE(range, &all, "the place for the range", error);
+}
+
+detent_status detent_get_joint_range(const detent_analysis *analysis, size_t primitive,
+                                     detent_joint_range *range)
+{
+    const bool is_there = analysis && analysis->has_ranges &&
+                          primitive < (size_t)analysis->mechanism->primitive_count;
+    return is_there ? DT_GIVE(range, &analysis->ranges[primitive], "the place for the range", NULL)
+                    : DETENT_ERROR_ARGUMENT;
 }
 
 detent_status detent_find_branches(detent_analysis *analysis, const bool *kept, size_t most,
@@ -131,16 +160,17 @@ detent_status detent_find_branches(detent_analysis *analysis, const bool *kept, 
 {
     detent_status status = dt_require(analysis, "the analysis", error);
     status = status ? status : dt_require(positions, "the place for the positions", error);
-    status = status ? status : dt_require(result, "the place for the result", error);
+    status = status ? status : dt_require_sized(result, "the place for the result", error);
     if (!status && most == 0) {
         status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is room for no assembly");
     }
     if (status) {
         return status;
     }
+    detent_branches all = {0};
     dt_arena arena;
     dt_arena_init(&arena, &analysis->arena.allocator);
-    status = dt_find_branches(&arena, &analysis->core, kept, most, positions, result, error);
+    status = dt_find_branches(&arena, &analysis->core, kept, most, positions, &all, error);
     dt_arena_free(&arena);
-    return status;
+    return status ? status : DT_GIVE(result, &all, "the place for the result", error);
 }

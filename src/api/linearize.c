@@ -2,10 +2,11 @@
 
 #include "analysis/linearize.h"
 #include "api/handle.h"
+#include "api/sized.h"
 
 /* Lives in its own arena, together with its arrays. */
 typedef struct linear_model {
-    detent_linearization public; /* first: what the caller holds is a pointer to it */
+    detent_linearization model; /* first: what the caller holds is a pointer to it */
     dt_arena arena;
 } linear_model;
 
@@ -42,7 +43,7 @@ detent_status detent_linearize(detent_simulation *simulation,
                                const detent_linearize_options *options,
                                detent_linearization **place, detent_error *error)
 {
-    const detent_linearize_options asked = options ? *options : (detent_linearize_options){0};
+    detent_linearize_options asked = DETENT_INIT(detent_linearize_options);
     dt_system *system = NULL;
     size_t *output = NULL;
     dt_arena arena;
@@ -52,6 +53,9 @@ detent_status detent_linearize(detent_simulation *simulation,
     }
     *place = NULL;
     status = dt_require(simulation, "the simulation", error);
+    if (!status && options) {
+        status = DT_TAKE(&asked, options, "the options of the linear model", error);
+    }
     status = status ? status : dt_require_allocator(asked.allocator, error);
     status = status ? status : dt_handle_system(simulation, false, DT_LEVEL_FORCES, &system, error);
     if (status) {
@@ -64,13 +68,50 @@ detent_status detent_linearize(detent_simulation *simulation,
     if (!status) {
         const size_t count =
             asked.outputs ? asked.output_count : (size_t)simulation->mechanism->output_count;
-        status = dt_linearize(&arena, system, output, count, &model->public, error);
+        status = dt_linearize(&arena, system, output, count, &model->model, error);
     }
     if (status) {
         dt_arena_free(&arena);
         return status;
     }
     model->arena = arena;
-    *place = &model->public;
+    *place = &model->model;
     return DETENT_OK;
+}
+
+detent_status detent_linearization_get_info(const detent_linearization *n, detent_linear_info *info)
+{
+    if (!n) {
+        return DETENT_ERROR_ARGUMENT;
+    }
+    const detent_linear_info all = {
+        .time = n->time,
+        .states = n->states,
+        .inputs = n->inputs,
+        .outputs = n->outputs,
+        .output = n->output,
+        .A = n->A,
+        .B = n->B,
+        .C = n->C,
+        .D = n->D,
+        .output_value = n->output_value,
+        .shape = n->shape,
+    };
+    return DT_GIVE(info, &all, "the place for the description", NULL);
+}
+
+detent_status detent_linearization_get_state(const detent_linearization *n, size_t index,
+                                             detent_linear_state *state)
+{
+    return n && index < n->states
+               ? DT_GIVE(state, &n->state[index], "the place for the state", NULL)
+               : DETENT_ERROR_ARGUMENT;
+}
+
+detent_status detent_linearization_get_eigenvalue(const detent_linearization *n, size_t index,
+                                                  detent_eigenvalue *eigenvalue)
+{
+    return n && index < n->states
+               ? DT_GIVE(eigenvalue, &n->eigenvalue[index], "the place for the eigenvalue", NULL)
+               : DETENT_ERROR_ARGUMENT;
 }

@@ -3,6 +3,7 @@
 
 #include "model/mechanism.h"
 #include "api/check.h"
+#include "api/sized.h"
 #include "dynamics/element.h"
 #include "format/reader.h"
 #include "model/builder.h"
@@ -30,20 +31,33 @@ static detent_status check_law(const detent_law_choice *choice, detent_error *er
                      choice->primitive);
 }
 
-/* The places to write to and the options, before anything is read. */
-static detent_status check_load(const void *source, const char *what,
-                                const detent_load_options *options, detent_mechanism **mechanism,
-                                detent_error *error)
+/* The friction laws that are chosen, into `arena`. */
+static detent_status take_laws(dt_arena *arena, detent_load_options *options, detent_error *error)
 {
-    detent_status status = dt_require(mechanism, "the place for the mechanism", error);
-    if (status) {
-        return status;
+    const size_t count = options->law_count;
+    if (count == 0) {
+        return DETENT_OK;
     }
-    *mechanism = NULL;
-    status = dt_require(source, what, error);
-    if (status || !options) {
-        return status;
+    detent_status status = dt_require(options->laws, "the list of friction laws", error);
+    detent_law_choice *law = dt_arena_alloc(arena, count, sizeof *law);
+    const detent_law_choice **list = dt_arena_alloc(arena, count, sizeof *list);
+    if (!status && (!law || !list)) {
+        status = dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for friction laws");
     }
+    for (size_t i = 0; i < count && !status; i++) {
+        status = DT_TAKE(&law[i], options->laws[i], "the choice of a friction law", error);
+        status = status ? status : check_law(&law[i], error);
+        if (!status) {
+            list[i] = &law[i];
+        }
+    }
+    options->laws = list;
+    return status;
+}
+
+static detent_status check_parameters(const detent_load_options *options, detent_error *error)
+{
+    detent_status status = DETENT_OK;
     if (options->parameter_count > 0) {
         status = dt_require(options->parameters, "the list of parameters", error);
     }
@@ -56,31 +70,65 @@ static detent_status check_load(const void *source, const char *what,
     if (!status && options->tunable_count > 0) {
         status = dt_require(options->tunable, "the list of tunable parameters", error);
     }
-    if (!status && options->law_count > 0) {
-        status = dt_require(options->laws, "the list of friction laws", error);
+    return status;
+}
+
+/* What is to be read, and how: before anything is read. */
+typedef struct loading {
+    detent_load_options options;
+    dt_arena arena; /* of what the options list */
+} loading;
+
+/* The places to write to and the options. `l` is to be freed, whatever comes out. */
+static detent_status begin_loading(loading *l, const void *source, const char *what,
+                                   const detent_load_options *given, detent_mechanism **mechanism,
+                                   detent_error *error)
+{
+    *l = (loading){.options.size = sizeof l->options};
+    dt_arena_init(&l->arena, NULL);
+    detent_status status = dt_require(mechanism, "the place for the mechanism", error);
+    if (status) {
+        return status;
     }
-    for (size_t i = 0; i < options->law_count && !status; i++) {
-        status = check_law(&options->laws[i], error);
+    *mechanism = NULL;
+    status = dt_require(source, what, error);
+    if (status || !given) {
+        return status;
     }
-    return status ? status : dt_require_allocator(options->allocator, error);
+    status = DT_TAKE(&l->options, given, "the options of loading", error);
+    status = status ? status : dt_require_allocator(l->options.allocator, error);
+    status = status ? status : check_parameters(&l->options, error);
+    if (!status) {
+        dt_arena_init(&l->arena, l->options.allocator);
+        status = take_laws(&l->arena, &l->options, error);
+    }
+    return status;
 }
 
 detent_status detent_mechanism_load(const char *path, const detent_load_options *options,
                                     detent_mechanism **mechanism, detent_error *error)
 {
-    detent_status status = check_load(path, "the path", options, mechanism, error);
-    return status ? status
-                  : dt_read_mechanism_file(path, &dt_element_items, options, mechanism, error);
+    loading l;
+    detent_status status = begin_loading(&l, path, "the path", options, mechanism, error);
+    if (!status) {
+        status = dt_read_mechanism_file(path, &dt_element_items, &l.options, mechanism, error);
+    }
+    dt_arena_free(&l.arena);
+    return status;
 }
 
 detent_status detent_mechanism_parse(const char *text, size_t length, const char *name,
                                      const detent_load_options *options,
                                      detent_mechanism **mechanism, detent_error *error)
 {
-    detent_status status = check_load(text, "the text", options, mechanism, error);
-    return status ? status
-                  : dt_read_mechanism(text, length, name ? name : "", &dt_element_items, options,
-                                      mechanism, error);
+    loading l;
+    detent_status status = begin_loading(&l, text, "the text", options, mechanism, error);
+    if (!status) {
+        status = dt_read_mechanism(text, length, name ? name : "", &dt_element_items, &l.options,
+                                   mechanism, error);
+    }
+    dt_arena_free(&l.arena);
+    return status;
 }
 
 void detent_mechanism_destroy(detent_mechanism *mechanism)
@@ -88,17 +136,13 @@ void detent_mechanism_destroy(detent_mechanism *mechanism)
     dt_mechanism_delete(mechanism);
 }
 
-void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechanism_info *info)
+detent_status detent_mechanism_get_info(const detent_mechanism *m, detent_mechanism_info *info)
 {
-    if (!info) {
-        return;
+    const detent_mechanism_info none = {.name = ""};
+    if (!m || !m->finished) {
+        return DT_GIVE(info, &none, "the place for the description", NULL);
     }
-    *info = (detent_mechanism_info){.name = ""};
-    if (!mechanism || !mechanism->finished) {
-        return;
-    }
-    const detent_mechanism *m = mechanism;
-    *info = (detent_mechanism_info){
+    const detent_mechanism_info all = {
         .name = m->name,
         .bodies = (size_t)m->body_count,
         .joints = (size_t)m->joint_count,
@@ -118,15 +162,21 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
         .freedoms = (size_t)m->tree.nv,
         .warnings = (size_t)m->warning_count,
         .memory = dt_arena_bytes(&m->arena),
-        .settings = m->settings,
         .interval_is_given = m->interval_is_given,
     };
+    return DT_GIVE(info, &all, "the place for the description", NULL);
+}
+
+detent_status detent_mechanism_get_settings(const detent_mechanism *m, detent_settings *settings)
+{
+    const detent_status status = dt_require_finished(m, NULL);
+    return status ? status : DT_GIVE(settings, &m->settings, "the place for the settings", NULL);
 }
 
 detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
                                    detent_primitive_info *info)
 {
-    if (!info || index >= detent_count(m, DETENT_PRIMITIVE)) {
+    if (index >= detent_count(m, DETENT_PRIMITIVE)) {
         return DETENT_ERROR_ARGUMENT;
     }
     const dt_primitive *primitive = &m->primitives[index];
@@ -135,7 +185,7 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
     const dt_stiction *stiction =
         primitive->stiction < 0 ? NULL : &m->stictions[primitive->stiction];
     const dt_priority *priority = dt_priority_of(m, (int)index);
-    *info = (detent_primitive_info){
+    detent_primitive_info all = {
         .name = primitive->name,
         .type = node->type->name,
         .joint = (size_t)primitive->joint,
@@ -157,7 +207,7 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
         .stop = {stiction && stiction->stops ? stiction->stops->at[0] : -INFINITY,
                  stiction && stiction->stops ? stiction->stops->at[1] : INFINITY},
     };
-    memcpy(info->position, m->position + node->q, (size_t)node->type->nq * sizeof *info->position);
-    memcpy(info->velocity, m->velocity + node->v, (size_t)node->type->nv * sizeof *info->velocity);
-    return DETENT_OK;
+    memcpy(all.position, m->position + node->q, (size_t)node->type->nq * sizeof *all.position);
+    memcpy(all.velocity, m->velocity + node->v, (size_t)node->type->nv * sizeof *all.velocity);
+    return DT_GIVE(info, &all, "the place for the primitive", NULL);
 }

@@ -3,6 +3,7 @@
 #include "analysis/equilibrium.h"
 #include "analysis/hold.h"
 #include "api/analysis_handle.h"
+#include "api/sized.h"
 
 #include <math.h>
 
@@ -44,10 +45,16 @@ detent_status detent_equilibrium(detent_analysis *analysis,
                                  const detent_equilibrium_options *options, detent_rest *rest,
                                  detent_error *error)
 {
-    const detent_equilibrium_options asked = options ? *options : (detent_equilibrium_options){0};
+    detent_equilibrium_options asked = DETENT_INIT(detent_equilibrium_options);
     detent_rest found;
     dt_arena arena;
     detent_status status = dt_require(analysis, "the analysis", error);
+    if (!status && options) {
+        status = DT_TAKE(&asked, options, "the options of the equilibrium", error);
+    }
+    if (!status && rest) {
+        status = dt_require_sized(rest, "the place for the rest", error);
+    }
     if (status) {
         return status;
     }
@@ -55,7 +62,7 @@ detent_status detent_equilibrium(detent_analysis *analysis,
     status = dt_equilibrium(&arena, &analysis->core, &asked, &found, error);
     dt_arena_free(&arena);
     if (rest) {
-        *rest = found;
+        DT_GIVE(rest, &found, "the place for the rest", NULL);
     }
     return status;
 }
@@ -79,8 +86,9 @@ detent_status detent_find_hold_interval(detent_analysis *analysis, size_t input,
                                         detent_hold_interval *interval, detent_error *error)
 {
     dt_arena arena;
+    detent_hold_interval all = {0};
     detent_status status = dt_require(analysis, "the analysis", error);
-    status = status ? status : dt_require(interval, "the place for the interval", error);
+    status = status ? status : dt_require_sized(interval, "the place for the interval", error);
     status =
         status ? status
                : dt_require_index(input, (size_t)analysis->mechanism->input_count, "input", error);
@@ -88,7 +96,7 @@ detent_status detent_find_hold_interval(detent_analysis *analysis, size_t input,
         return status;
     }
     dt_arena_init(&arena, &analysis->arena.allocator);
-    status = dt_hold_interval(&arena, &analysis->core, (int)input, interval, error);
+    status = dt_hold_interval(&arena, &analysis->core, (int)input, &all, error);
     dt_arena_free(&arena);
-    return status;
+    return status ? status : DT_GIVE(interval, &all, "the place for the interval", error);
 }

@@ -1,6 +1,7 @@
 /* A simulation from creation to destruction. */
 
 #include "api/handle.h"
+#include "api/sized.h"
 #include "model/builder.h"
 #ifdef DETENT_REDUCTION
 #include "reduce/reduce.h"
@@ -28,8 +29,8 @@ static detent_status complete_settings(const detent_mechanism *mechanism,
         *settings = mechanism->settings;
         return DETENT_OK;
     }
-    *settings = *options->settings;
-    detent_status status = dt_settings_complete(settings, NULL, NULL, error);
+    detent_status status = DT_TAKE(settings, options->settings, "the settings", error);
+    status = status ? status : dt_settings_complete(settings, NULL, NULL, error);
     if (!status) {
         status = dt_settings_check_thresholds(settings, mechanism, error);
     }
@@ -84,9 +85,12 @@ detent_status detent_simulation_create(const detent_mechanism *mechanism,
         return status;
     }
     *place = NULL;
-    detent_simulation_options asked = options ? *options : (detent_simulation_options){0};
+    detent_simulation_options asked = DETENT_INIT(detent_simulation_options);
     detent_settings settings;
     status = dt_require_finished(mechanism, error);
+    if (!status && options) {
+        status = DT_TAKE(&asked, options, "the options of the simulation", error);
+    }
     if (!status) {
         status = dt_require_allocator(asked.allocator, error);
     }
@@ -142,79 +146,101 @@ double detent_time(const detent_simulation *simulation)
     return simulation ? dt_simulation_time(simulation->core) : (double)NAN;
 }
 
-const detent_mode_change *detent_last_event(const detent_simulation *simulation, size_t *count)
+size_t detent_mode_change_count(const detent_simulation *simulation)
 {
-    size_t ignored;
-    size_t *place = count ? count : &ignored;
-    *place = 0;
-    return simulation ? dt_simulation_last_event(simulation->core, place) : NULL;
-}
-
-const detent_state_change *detent_last_state_changes(const detent_simulation *simulation,
-                                                     size_t *count)
-{
-    size_t ignored;
-    size_t *place = count ? count : &ignored;
-    *place = 0;
-    return simulation ? dt_simulation_last_states(simulation->core, place) : NULL;
-}
-
-void detent_get_statistics(detent_simulation *simulation, detent_statistics *statistics)
-{
-    if (!statistics) {
-        return;
-    }
-    *statistics = (detent_statistics){0};
+    size_t count = 0;
     if (simulation) {
-        dt_simulation_statistics(simulation->core, statistics);
-        statistics->memory = dt_arena_bytes(&simulation->arena);
+        dt_simulation_last_event(simulation->core, &count);
     }
+    return count;
+}
+
+detent_status detent_get_mode_change(const detent_simulation *simulation, size_t index,
+                                     detent_mode_change *change)
+{
+    size_t count = 0;
+    const detent_mode_change *all =
+        simulation ? dt_simulation_last_event(simulation->core, &count) : NULL;
+    return index < count ? DT_GIVE(change, &all[index], "the place for the change", NULL)
+                         : DETENT_ERROR_ARGUMENT;
+}
+
+size_t detent_state_change_count(const detent_simulation *simulation)
+{
+    size_t count = 0;
+    if (simulation) {
+        dt_simulation_last_states(simulation->core, &count);
+    }
+    return count;
+}
+
+detent_status detent_get_state_change(const detent_simulation *simulation, size_t index,
+                                      detent_state_change *change)
+{
+    size_t count = 0;
+    const detent_state_change *all =
+        simulation ? dt_simulation_last_states(simulation->core, &count) : NULL;
+    return index < count ? DT_GIVE(change, &all[index], "the place for the change", NULL)
+                         : DETENT_ERROR_ARGUMENT;
+}
+
+detent_status detent_get_statistics(detent_simulation *simulation, detent_statistics *statistics)
+{
+    detent_status status = dt_require(simulation, "the simulation", NULL);
+    status = status ? status : dt_require_sized(statistics, "the place for the statistics", NULL);
+    if (status) {
+        return status;
+    }
+    detent_statistics all = {0};
+    dt_simulation_statistics(simulation->core, &all);
+    all.memory = dt_arena_bytes(&simulation->arena);
+    return DT_GIVE(statistics, &all, "the place for the statistics", NULL);
 }
 
 detent_status detent_get_mobility(const detent_simulation *simulation, detent_mobility *mobility,
                                   detent_error *error)
 {
     detent_status status = dt_require(simulation, "the simulation", error);
-    if (!status) {
-        status = dt_require(mobility, "the place of the mobility", error);
+    status = status ? status : dt_require_sized(mobility, "the place for the mobility", error);
+    if (status) {
+        return status;
     }
-    if (!status) {
-        dt_simulation_mobility(simulation->core, mobility);
-    }
-    return status;
+    detent_mobility all = {0};
+    dt_simulation_mobility(simulation->core, &all);
+    return DT_GIVE(mobility, &all, "the place for the mobility", error);
 }
 
 detent_status detent_get_mesh(const detent_simulation *simulation, size_t index, detent_mesh *mesh,
                               detent_error *error)
 {
     detent_status status = dt_require(simulation, "the simulation", error);
-    if (!status) {
-        status = dt_require(mesh, "the place of the mesh", error);
-    }
+    status = status ? status : dt_require_sized(mesh, "the place for the mesh", error);
     if (!status) {
         status = dt_require_index(index, (size_t)simulation->mechanism->mesh_count, "mesh", error);
     }
-    if (!status) {
-        dt_simulation_mesh(simulation->core, index, mesh);
+    if (status) {
+        return status;
     }
-    return status;
+    detent_mesh all = {0};
+    dt_simulation_mesh(simulation->core, index, &all);
+    return DT_GIVE(mesh, &all, "the place for the mesh", error);
 }
 
 detent_status detent_get_scale(const detent_simulation *simulation, size_t primitive,
                                detent_scale *scale, detent_error *error)
 {
     detent_status status = dt_require(simulation, "the simulation", error);
-    if (!status) {
-        status = dt_require(scale, "the place of the scale", error);
-    }
+    status = status ? status : dt_require_sized(scale, "the place for the scale", error);
     if (!status) {
         status = dt_require_index(primitive, (size_t)simulation->mechanism->primitive_count,
                                   "primitive", error);
     }
-    if (!status) {
-        dt_simulation_scale(simulation->core, primitive, scale);
+    if (status) {
+        return status;
     }
-    return status;
+    detent_scale all = {0};
+    dt_simulation_scale(simulation->core, primitive, &all);
+    return DT_GIVE(scale, &all, "the place for the scale", error);
 }
 
 detent_status detent_set_input(detent_simulation *simulation, size_t input, double value,

@@ -22,10 +22,13 @@ static detent_request ask(void *user)
 
 analysis_work analysis_load(const cli_options *options)
 {
-    analysis_work work = {.options = options};
+    analysis_work work = {.options = options,
+                          .info = DETENT_INIT(detent_mechanism_info),
+                          .settings = DETENT_INIT(detent_settings)};
     work.status = load_mechanism(options, &work.mechanism, &work.error);
     if (!work.status) {
         detent_mechanism_get_info(work.mechanism, &work.info);
+        detent_mechanism_get_settings(work.mechanism, &work.settings);
         if (!options->quiet) {
             print_warnings(options, work.mechanism);
         }
@@ -35,7 +38,7 @@ analysis_work analysis_load(const cli_options *options)
 
 void analysis_simulate(analysis_work *work)
 {
-    const double start = work->info.settings.start, at = work->options->at;
+    const double start = work->settings.start, at = work->options->at;
     if (work->status) {
         return;
     }
@@ -43,9 +46,10 @@ void analysis_simulate(analysis_work *work)
         analysis_refuse(work, "option --at: the run starts at %g s only", start);
         return;
     }
-    detent_settings settings = work->info.settings;
+    detent_settings settings = work->settings;
     settings.end = at > settings.end ? at : settings.end;
-    const detent_simulation_options options = {.settings = &settings, .interrupt = ask};
+    const detent_simulation_options options = {
+        .size = sizeof(detent_simulation_options), .settings = &settings, .interrupt = ask};
     interrupt_install();
     work->status =
         detent_simulation_create(work->mechanism, &options, &work->simulation, &work->error);
@@ -152,7 +156,7 @@ int column_width(int width, const char *name)
 const char *freedom_name(const detent_mechanism *mechanism, const char *function, size_t primitive,
                          size_t component, char *name, size_t size)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(mechanism, primitive, &p);
     if (p.freedoms == 1) {
         snprintf(name, size, "%s(%s)", function, p.name);

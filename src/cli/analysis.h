@@ -15,6 +15,7 @@ typedef struct analysis_work {
     const cli_options *options;
     detent_mechanism *mechanism;
     detent_mechanism_info info;
+    detent_settings settings; /**< of the mechanism */
     detent_simulation *simulation;
     detent_error error;
     detent_status status;

@@ -72,7 +72,7 @@ static row make_row(const assemble_work *work, const detent_primitive_info *p, s
 static void each_row(const assemble_work *work, int power, void (*what)(void *user, const row *),
                      void *user)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     for (size_t i = 0; detent_get_primitive(work->base.mechanism, i, &p) == DETENT_OK; i++) {
         for (size_t c = 0; c < (power == 0 ? p.coordinates : p.freedoms); c++) {
             const row r = make_row(work, &p, i, power, c);
@@ -102,8 +102,7 @@ static void print_text(const assemble_work *work)
     int width = 0;
     each_row(work, 0, widen, &width);
     each_row(work, 1, widen, &width);
-    printf("assembled at t = %g s: %zu iterations\n", work->base.info.settings.start,
-           a->iterations);
+    printf("assembled at t = %g s: %zu iterations\n", work->base.settings.start, a->iterations);
     if (a->loop >= 0) {
         printf("the loop that '%s' closes is open most: %.3g m, %.3g rad\n",
                detent_name(m, DETENT_LOOP, (size_t)a->loop), a->gap, a->turn);
@@ -113,7 +112,7 @@ static void print_text(const assemble_work *work)
                a->change, freedom_unit(m, (size_t)a->moved, 0));
     }
     if (a->beyond >= 0) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(m, (size_t)a->beyond, &p);
         printf("'%s' is beyond its %s stop, at %.9g %s: no run starts here\n", p.name,
                a->side < 0 ? "lower" : "upper", p.stop[a->side > 0],
@@ -144,7 +143,7 @@ static void print_json(const assemble_work *work)
     const detent_assembly *a = &work->assembly;
     const detent_mechanism *m = work->base.mechanism;
     json_writer json;
-    if (!analysis_begin_json(&work->base, &json, work->base.info.settings.start)) {
+    if (!analysis_begin_json(&work->base, &json, work->base.settings.start)) {
         return;
     }
     json_count(&json, "iterations", a->iterations);
@@ -230,7 +229,7 @@ static void write_list(FILE *stream, const double *values, size_t count)
 
 static void write_section(const assemble_work *work, FILE *stream)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     fputs("initial:\n", stream);
     for (size_t i = 0; detent_get_primitive(work->base.mechanism, i, &p) == DETENT_OK; i++) {
         const double *q = work->q + p.first_coordinate, *v = work->v + p.first_freedom;
@@ -255,7 +254,7 @@ static void write_section(const assemble_work *work, FILE *stream)
 /* Whether there is a value to write: a section without any would be no mapping. */
 static bool has_values(const assemble_work *work)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     bool any = false;
     for (size_t i = 0; detent_get_primitive(work->base.mechanism, i, &p) == DETENT_OK; i++) {
         any = any || (!p.prescribed && p.freedoms > 0);
@@ -326,7 +325,7 @@ typedef struct branch_work {
 static void keep(branch_work *work, char *list)
 {
     analysis_work *base = &work->base;
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     for (char *name; !base->status && (name = next_item(&list)) != NULL;) {
         const ptrdiff_t index = detent_find(base->mechanism, DETENT_PRIMITIVE, name);
         if (index < 0) {
@@ -375,7 +374,7 @@ static void each_coordinate(const detent_mechanism *m,
                             void *user)
 {
     char name[NAME_SIZE];
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     for (size_t i = 0; detent_get_primitive(m, i, &p) == DETENT_OK; i++) {
         for (size_t c = 0; c < p.coordinates; c++) {
             if (p.coordinates == 4) {
@@ -421,7 +420,7 @@ static void print_branches(branch_work *work)
         each_coordinate(work->base.mechanism, print_coordinate, work);
         return;
     }
-    if (analysis_begin_json(&work->base, &json, work->base.info.settings.start)) {
+    if (analysis_begin_json(&work->base, &json, work->base.settings.start)) {
         json_count(&json, "starts", r->starts);
         json_count(&json, "closed", r->closed);
         json_count(&json, "last_new", r->last_new);

@@ -77,7 +77,7 @@ static void print_primitives(const detent_mechanism *mechanism, size_t count)
 {
     puts("joints");
     for (size_t i = 0; i < count && i < LISTED; i++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(mechanism, i, &p);
         printf("  %-20s %-10s ", p.name, p.type);
         write_plain(stdout, body_name(mechanism, p.base));
@@ -168,7 +168,7 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
         write_plain(stdout, info->name);
         putchar('\n');
     }
-    detent_kind_info kind;
+    detent_kind_info kind = DETENT_INIT(detent_kind_info);
     for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
         if (kind.item != DETENT_PRIMITIVE) {
             print_count(kind.title, detent_count(mechanism, kind.item));
@@ -187,7 +187,9 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
         }
     }
     print_meshes(meshes, info->meshes);
-    print_settings(&info->settings);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    print_settings(&settings);
 }
 
 /* ---- JSON ---- */
@@ -205,7 +207,7 @@ static void json_names(json_writer *json, const char *key, const detent_mechanis
 
 static void json_primitives(json_writer *json, const detent_mechanism *mechanism)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     json_array(json, "primitives");
     for (size_t i = 0; detent_get_primitive(mechanism, i, &p) == DETENT_OK; i++) {
         json_object(json, NULL);
@@ -249,7 +251,7 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_text(json, "name", info->name);
     json_count(json, "degrees_of_freedom", info->freedoms);
     json_count(json, "signals", info->signals);
-    detent_kind_info kind;
+    detent_kind_info kind = DETENT_INIT(detent_kind_info);
     for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
         if (kind.item == DETENT_PRIMITIVE) {
             json_primitives(json, mechanism);
@@ -259,7 +261,9 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
             json_names(json, kind.name, mechanism, kind.item);
         }
     }
-    json_settings(json, "simulation", &info->settings);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    json_settings(json, "simulation", &settings);
 }
 
 static void json_meshes(json_writer *json, const detent_mesh *meshes, size_t count)
@@ -286,7 +290,7 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
     json_bool(&json, "valid", mechanism != NULL);
     json_count(&json, "exit_code", (size_t)exit_code);
     if (mechanism) {
-        detent_mechanism_info info;
+        detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
         detent_mechanism_get_info(mechanism, &info);
         json_valid(&json, mechanism, &info);
         if (mobility) {
@@ -325,8 +329,8 @@ int check_command(const cli_options *options)
 {
     detent_mechanism *mechanism = NULL;
     detent_error error = {0};
-    detent_mechanism_info info = {0};
-    detent_mobility mobility = {0};
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_mobility mobility = DETENT_INIT(detent_mobility);
     detent_mesh *meshes = NULL;
     detent_status status = load_mechanism(options, &mechanism, &error);
     detent_mechanism_get_info(mechanism, &info);

@@ -33,10 +33,11 @@ static bool have_friction(compare_work *work, const size_t *joints, size_t count
     detent_mechanism *m = NULL;
     for (size_t j = 0; j < count; j++) {
         work->choices[j] = (detent_law_choice){
+            .size = sizeof(detent_law_choice),
             .primitive = detent_name(work->base.mechanism, DETENT_PRIMITIVE, joints[j]),
             .law = "none"};
     }
-    options.choices = work->choices;
+    options.choices = work->choice_list;
     options.choice_count = count;
     const detent_status status = load_mechanism(&options, &m, &ignored);
     detent_mechanism_destroy(m);
@@ -48,7 +49,7 @@ static bool have_friction(compare_work *work, const size_t *joints, size_t count
 
 static bool is_friction_law(const detent_mechanism *m, const char *name)
 {
-    detent_kind_info kind;
+    detent_kind_info kind = DETENT_INIT(detent_kind_info);
     for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
         if (strcmp(kind.name, "friction laws") == 0) {
             return detent_find(m, kind.item, name) >= 0;
@@ -62,7 +63,7 @@ static void find_joints(compare_work *work)
 {
     size_t kept = 0;
     for (size_t k = 0; k < work->base.info.primitives; k++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(work->base.mechanism, k, &p);
         if (p.stiction >= 0 || is_friction_law(work->base.mechanism, p.name)) {
             work->joints[work->joint_count++] = k;
@@ -107,12 +108,13 @@ static void choose_sizes(compare_work *work)
     analysis_work *base = &work->base;
     analysis_simulate(base);
     for (size_t j = 0; j < work->joint_count && !base->status; j++) {
-        detent_primitive_info p;
-        detent_scale scale;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
+        detent_scale scale = DETENT_INIT(detent_scale);
         detent_get_primitive(base->mechanism, work->joints[j], &p);
         base->status = detent_get_scale(base->simulation, work->joints[j], &scale, &base->error);
         const double own = p.velocity_threshold > 0 ? p.velocity_threshold : 1e-3 * scale.velocity;
         work->choices[j] = (detent_law_choice){
+            .size = sizeof(detent_law_choice),
             .primitive = p.name,
             .velocity = isnan(work->options.velocity) ? own : work->options.velocity,
             .stretch = isnan(work->options.stretch) ? 1e-4 * scale.position : work->options.stretch,
@@ -227,7 +229,7 @@ static void choose_settings(const compare_work *work, law_run *run)
     const cli_options *o = &work->options;
     const detent_mechanism_info *info = &work->base.info;
     detent_settings *s = &run->settings;
-    *s = info->settings;
+    *s = work->base.settings;
     s->end = isnan(o->end) ? s->end : o->end;
     s->rtol = isnan(o->rtol) ? s->rtol : o->rtol;
     s->atol = isnan(o->atol) ? s->atol : o->atol;
@@ -248,7 +250,7 @@ static void choose_settings(const compare_work *work, law_run *run)
 static void check_options(compare_work *work)
 {
     const cli_options *o = &work->options;
-    const detent_settings *s = &work->base.info.settings;
+    const detent_settings *s = &work->base.settings;
     if (work->base.status) {
         return;
     }
@@ -270,12 +272,16 @@ static void prepare(compare_work *work)
     const size_t room = base->info.primitives + 1 + (o->joints ? strlen(o->joints) : 0);
     work->joints = malloc(room * sizeof *work->joints);
     work->choices = malloc(room * sizeof *work->choices);
+    work->choice_list = malloc(room * sizeof *work->choice_list);
     work->name_list = o->joints ? copy(o->joints) : NULL;
     work->law_list = o->laws ? copy(o->laws) : NULL;
-    if (!work->joints || !work->choices || (o->joints && !work->name_list) ||
+    if (!work->joints || !work->choices || !work->choice_list || (o->joints && !work->name_list) ||
         (o->laws && !work->law_list)) {
         fail_memory(base);
         return;
+    }
+    for (size_t k = 0; k < room; k++) {
+        work->choice_list[k] = &work->choices[k];
     }
     check_options(work);
     choose_laws(work);
@@ -335,6 +341,7 @@ static void give_back(compare_work *work)
     free(work->runs);
     free(work->joints);
     free(work->choices);
+    free(work->choice_list);
     free(work->name_list);
     free(work->law_list);
     free(work->text);

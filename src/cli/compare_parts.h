@@ -49,7 +49,8 @@ typedef struct compare_work {
     size_t joint_count;
     law_run *runs;
     size_t run_count, reference;
-    detent_law_choice *choices; /**< a joint each */
+    detent_law_choice *choices;            /**< a joint each */
+    const detent_law_choice **choice_list; /**< all of them */
 } compare_work;
 
 /** compare_run.c: makes a run, and measures it alone. What goes wrong is in the run. */

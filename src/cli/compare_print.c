@@ -149,7 +149,7 @@ static void json_run(const compare_work *work, json_writer *json, const law_run 
 void compare_print_json(const compare_work *work)
 {
     json_writer json;
-    if (!analysis_begin_json(&work->base, &json, work->base.info.settings.start)) {
+    if (!analysis_begin_json(&work->base, &json, work->base.settings.start)) {
         return;
     }
     json_text(&json, "reference", work->runs[work->reference].name);

@@ -59,14 +59,15 @@ static detent_status load_law(walk *w)
     for (size_t j = 0; j < work->joint_count; j++) {
         work->choices[j].law = w->run->law;
     }
-    options.choices = work->choices;
+    options.choices = work->choice_list;
     options.choice_count = work->joint_count;
     return load_mechanism(&options, &w->mechanism, &w->run->error);
 }
 
 static detent_status start(walk *w)
 {
-    const detent_simulation_options options = {.settings = &w->run->settings, .interrupt = ask};
+    const detent_simulation_options options = {
+        .size = sizeof(detent_simulation_options), .settings = &w->run->settings, .interrupt = ask};
     return detent_simulation_create(w->mechanism, &options, &w->simulation, &w->run->error);
 }
 
@@ -118,7 +119,7 @@ static void note_joints(walk *w, int side)
                  tenth = (run->settings.end - run->settings.start) / TENTH;
     for (size_t j = 0; j < w->work->joint_count; j++) {
         joint_measures *of = &run->of[j];
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(w->mechanism, w->work->joints[j], &p);
         const double q = w->q[p.first_coordinate], v = w->v[p.first_freedom];
         w->fastest[j] = fmax(w->fastest[j], fabs(v));
@@ -147,7 +148,7 @@ static void note_row(walk *w, int side)
         }
         w->row++;
     }
-    detent_statistics s;
+    detent_statistics s = DETENT_INIT(detent_statistics);
     detent_get_statistics(w->simulation, &s);
     const double parts[] = {s.kinetic_energy, s.potential_energy - s.initial_energy,
                             s.friction_work,  s.damping_work,
@@ -201,7 +202,7 @@ static detent_status take_memory(walk *w)
 {
     law_run *run = w->run;
     const size_t joints = w->work->joint_count;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(w->mechanism, &info);
     const char *name = w->work->options.signal;
     const detent_settings *s = &run->settings;

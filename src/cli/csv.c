@@ -63,7 +63,7 @@ static bool add_part(csv_table *table, const char *function, const detent_primit
 
 static bool add_primitive(csv_table *table, const detent_mechanism *mechanism, size_t index)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     if (detent_get_primitive(mechanism, index, &p)) {
         return false;
     }
@@ -114,7 +114,7 @@ static bool add_columns(csv_table *table, const detent_mechanism *mechanism,
 
 bool table_create(csv_table *table, const detent_mechanism *mechanism, FILE *stream)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
     size_t count =
         info.outputs > 0 ? info.outputs : info.coordinates + info.freedoms + 2 * info.stictions;

@@ -80,7 +80,8 @@ static void find(rest_work *work)
 {
     analysis_work *base = &work->base;
     detent_error *error = &base->error;
-    const detent_equilibrium_options options = {.stiction = base->options->stiction};
+    const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
+                                                .stiction = base->options->stiction};
     if (!base->status && !base->options->hold) {
         base->status = detent_equilibrium(work->analysis, &options, &work->rest, error);
     }
@@ -118,7 +119,7 @@ static const char *coordinate_name(const detent_primitive_info *p, size_t part,
 static void print_positions(const rest_work *work)
 {
     char name[NAME_SIZE];
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     int width = 0;
     const detent_mechanism *m = work->base.mechanism;
     for (int pass = 0; pass < 2; pass++) {
@@ -235,7 +236,7 @@ static void print_text(const rest_work *work)
 static void json_values(json_writer *json, const rest_work *work)
 {
     char name[NAME_SIZE];
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     const detent_mechanism *m = work->base.mechanism;
     json_array(json, "positions");
     for (size_t i = 0; detent_get_primitive(m, i, &p) == DETENT_OK; i++) {

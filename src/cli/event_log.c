@@ -108,15 +108,13 @@ static void write_state(FILE *stream, bool jsonl, const char *name,
 void event_log_write(FILE *stream, bool jsonl, const detent_mechanism *mechanism,
                      const detent_simulation *simulation)
 {
-    size_t count;
-    const detent_mode_change *changes = detent_last_event(simulation, &count);
-    for (size_t i = 0; i < count; i++) {
-        const char *joint = detent_name(mechanism, DETENT_STICTION, changes[i].stiction);
-        (jsonl ? write_json : write_csv)(stream, joint ? joint : "", &changes[i]);
+    detent_mode_change change = DETENT_INIT(detent_mode_change);
+    for (size_t i = 0; detent_get_mode_change(simulation, i, &change) == DETENT_OK; i++) {
+        const char *joint = detent_name(mechanism, DETENT_STICTION, change.stiction);
+        (jsonl ? write_json : write_csv)(stream, joint ? joint : "", &change);
     }
-    const detent_state_change *states = detent_last_state_changes(simulation, &count);
-    for (size_t i = 0; i < count; i++) {
-        write_state(stream, jsonl, detent_name(mechanism, DETENT_STATE, states[i].state),
-                    &states[i]);
+    detent_state_change state = DETENT_INIT(detent_state_change);
+    for (size_t i = 0; detent_get_state_change(simulation, i, &state) == DETENT_OK; i++) {
+        write_state(stream, jsonl, detent_name(mechanism, DETENT_STATE, state.state), &state);
     }
 }

@@ -86,7 +86,7 @@ static void take_motion(inverse_work *work)
 
 static void drive(inverse_work *work, const char *name)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     const ptrdiff_t index = detent_find(work->base.mechanism, DETENT_PRIMITIVE, name);
     if (index < 0) {
         analysis_unknown(&work->base, "driven", "joint", DETENT_PRIMITIVE, name);
@@ -100,7 +100,7 @@ static void drive(inverse_work *work, const char *name)
 
 static bool has_motion(const detent_mechanism *mechanism)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     bool any = false;
     for (size_t i = 0; detent_get_primitive(mechanism, i, &p) == DETENT_OK; i++) {
         any = any || p.prescribed;
@@ -145,7 +145,7 @@ static void choose_driven(inverse_work *work)
 /* In a tree nothing tells where a joint is but its columns. */
 static void check_columns(inverse_work *work)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     const analysis_work *base = &work->base;
     if (base->status || !base->options->motion || base->info.ties > 0) {
         return;
@@ -223,7 +223,7 @@ static void each_driven(const inverse_work *work,
                                      size_t freedom, void *),
                         void *user)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     for (size_t i = 0; detent_get_primitive(work->base.mechanism, i, &p) == DETENT_OK; i++) {
         for (size_t c = 0; c < p.freedoms; c++) {
             if (is_driven(work, &p, p.first_freedom + c)) {

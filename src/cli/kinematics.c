@@ -36,7 +36,7 @@ static void choose_drive(kinematics_work *work)
 {
     analysis_work *base = &work->base;
     const char *name = base->options->driven;
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     if (base->status || !name) {
         return;
     }
@@ -58,7 +58,7 @@ static void choose_drive(kinematics_work *work)
 
 static double start_of_driven(kinematics_work *work)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     double *q = calloc(work->base.info.coordinates + 1, sizeof *q), start = 0;
     if (q) {
         work->base.status =
@@ -76,7 +76,7 @@ static void choose_rows(kinematics_work *work)
 {
     static const double rounding = 1e-9, most = 1e7;
     const cli_options *o = work->base.options;
-    const detent_settings *settings = &work->base.info.settings;
+    const detent_settings *settings = &work->base.settings;
     if (work->base.status) {
         return;
     }
@@ -103,7 +103,7 @@ static void each_column(const kinematics_work *work,
 {
     static const char *const functions[] = {"position", "velocity", "acceleration"};
     char name[NAME_SIZE];
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     const detent_mechanism *m = work->base.mechanism;
     for (int power = 0; power < 3; power++) {
         for (size_t i = 0; detent_get_primitive(m, i, &p) == DETENT_OK; i++) {
@@ -216,7 +216,7 @@ static void solve_row(kinematics_work *work, size_t row)
         work->drive.velocity = sign;
     }
     values[0] = driven ? fabs(at - work->from) : at;
-    base->status = detent_kinematics(work->analysis, driven ? base->info.settings.start : at,
+    base->status = detent_kinematics(work->analysis, driven ? base->settings.start : at,
                                      driven ? &work->drive : NULL, values + 1, values + 1 + nq,
                                      values + 1 + nq + nv, &base->error);
     for (size_t k = 0; k < work->output_count && !base->status; k++) {

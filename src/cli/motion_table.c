@@ -146,7 +146,7 @@ static bool find_part(const char *field, const char *function, const char *item,
 static column find_column(const reader *r, const char *field)
 {
     column found = {OTHER, 0};
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     if (strcmp(field, "time") == 0 || strcmp(field, "t") == 0) {
         return (column){TIME, 0};
     }
@@ -349,7 +349,7 @@ static bool make_room(reader *r)
 
 static detent_status read_table(reader *r)
 {
-    detent_primitive_info p;
+    detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_status status = read_text(r);
     if (status) {
         return status;
@@ -368,7 +368,7 @@ static detent_status read_table(reader *r)
 detent_status motion_table_read(motion_table *table, const char *path,
                                 const detent_mechanism *mechanism, detent_error *error)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
     *table = (motion_table){.coordinates = info.coordinates, .freedoms = info.freedoms};
     table->given = calloc(info.freedoms + 1, sizeof *table->given);

@@ -20,7 +20,7 @@ typedef struct cli_options {
     const char *const
         *tunable; /**< of commands, not of options: which of these parameters are inputs */
     size_t tunable_count;
-    const detent_law_choice *choices; /**< likewise: friction laws of joints */
+    const detent_law_choice *const *choices; /**< likewise: friction laws of joints */
     size_t choice_count;
     const char *text; /**< likewise: what standard input held, where it has been read before */
     size_t text_length;

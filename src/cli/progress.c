@@ -32,7 +32,7 @@ void progress_begin(progress_line *progress, double start, double end, bool quie
 static void count_modes(const detent_mechanism *mechanism, const detent_simulation *simulation,
                         size_t counts[3])
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
     for (size_t i = 0; i < info.stictions; i++) {
         counts[detent_get_mode(simulation, i, NULL)]++;
@@ -58,7 +58,7 @@ static void show(progress_line *progress, const detent_mechanism *mechanism,
                  detent_simulation *simulation, double now)
 {
     size_t modes[3] = {0};
-    detent_statistics statistics;
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
     detent_get_statistics(simulation, &statistics);
     count_modes(mechanism, simulation, modes);
 

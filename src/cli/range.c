@@ -59,9 +59,12 @@ static void solve(range_work *work)
     }
     base->status = detent_analysis_create(base->mechanism, NULL, &work->analysis, &base->error);
     if (!base->status) {
-        base->status =
-            detent_find_range(work->analysis, work->driven, base->options->from, base->options->to,
-                              &work->range, work->joints, &base->error);
+        base->status = detent_find_range(work->analysis, work->driven, base->options->from,
+                                         base->options->to, &work->range, &base->error);
+    }
+    for (size_t i = 0; i < base->info.primitives && !base->status; i++) {
+        work->joints[i] = (detent_joint_range)DETENT_INIT(detent_joint_range);
+        detent_get_joint_range(work->analysis, i, &work->joints[i]);
     }
 }
 
@@ -201,7 +204,7 @@ static void print_json(const range_work *work)
 {
     const detent_range *r = &work->range;
     json_writer json;
-    if (!analysis_begin_json(&work->base, &json, work->base.info.settings.start)) {
+    if (!analysis_begin_json(&work->base, &json, work->base.settings.start)) {
         return;
     }
     json_text(&json, "driven", detent_name(work->base.mechanism, DETENT_PRIMITIVE, work->driven));

@@ -36,9 +36,11 @@ typedef struct run_state {
 static void choose_settings(run_state *run)
 {
     const cli_options *options = run->options;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(run->mechanism, &info);
-    run->settings = info.settings;
+    detent_settings own = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(run->mechanism, &own);
+    run->settings = own;
     const struct {
         double given, *place;
     } changes[] = {{options->end, &run->settings.end},
@@ -99,6 +101,7 @@ static detent_status open_run(run_state *run)
         return status;
     }
     detent_simulation_options options = {
+        .size = sizeof(detent_simulation_options),
         .settings = &run->settings,
         .trace = run->results.search_stream ? write_trace : NULL,
         .trace_user = run->results.search_stream,

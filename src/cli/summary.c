@@ -103,8 +103,8 @@ static void write_path(FILE *stream, const output_file *file, run_end end)
 
 void summary_write_text(FILE *stream, const run_summary *summary)
 {
-    detent_mechanism_info info;
-    detent_statistics s;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_statistics s = DETENT_INIT(detent_statistics);
     detent_mechanism_get_info(summary->mechanism, &info);
     detent_get_statistics(summary->simulation, &s);
     write_plain(stream, info.name[0] ? info.name : summary->options->file);
@@ -244,8 +244,8 @@ void summary_write_json_error(FILE *stream, bool pretty, const cli_options *opti
 
 void summary_write_json(FILE *stream, bool pretty, const run_summary *summary)
 {
-    detent_mechanism_info info;
-    detent_statistics s;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_statistics s = DETENT_INIT(detent_statistics);
     detent_mechanism_get_info(summary->mechanism, &info);
     detent_get_statistics(summary->simulation, &s);
     json_writer json = json_begin(stream, pretty);

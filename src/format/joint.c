@@ -14,6 +14,7 @@
 
 typedef struct joint_form {
     detent_joint_def def;
+    detent_primitive_def primitive[DETENT_MAX_PRIMITIVES]; /* that of `def` */
     const dt_yaml_node *axis, *axes, *row, *primitives;
 } joint_form;
 
@@ -250,7 +251,7 @@ static detent_status read_axes(dt_reader *reader, joint_form *form, const char *
         if (row[k] == 's') {
             continue;
         }
-        detent_status status = read_axis(reader, node, form->def.primitive[k].axis);
+        detent_status status = read_axis(reader, node, form->primitive[k].axis);
         if (status) {
             return status;
         }
@@ -273,7 +274,7 @@ static detent_status read_all_axes(dt_reader *reader, joint_form *form, const dt
                           none ? "it has no axis" : "it has one axis: give it as 'axis'");
     }
     if (form->axis) {
-        return read_axis(reader, form->axis, form->def.primitive[0].axis);
+        return read_axis(reader, form->axis, form->primitive[0].axis);
     }
     return form->axes ? read_axes(reader, form, row) : DETENT_OK;
 }
@@ -394,8 +395,8 @@ static detent_status read_primitives(dt_reader *reader, const dt_yaml_node *item
         const dt_table *table = k < 0 ? NULL : primitive_table(reader, row[k]);
         status = k < 0    ? fail_primitive(reader, node, row)
                  : !table ? dt_fail_memory(reader)
-                          : dt_form_read(reader, node, table, &form->def.primitive[k]);
-        status = status ? status : settle_priority(reader, node, &form->def.primitive[k]);
+                          : dt_form_read(reader, node, table, &form->primitive[k]);
+        status = status ? status : settle_priority(reader, node, &form->primitive[k]);
     }
     return status;
 }
@@ -415,9 +416,9 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
         return refuse_key(reader, own, type->name, words);
     }
     const dt_table *table = primitive_table(reader, letter);
-    detent_status status = table ? dt_form_read_some(reader, item, table, &form->def.primitive[0])
+    detent_status status = table ? dt_form_read_some(reader, item, table, &form->primitive[0])
                                  : dt_fail_memory(reader);
-    return status ? status : settle_priority(reader, item, &form->def.primitive[0]);
+    return status ? status : settle_priority(reader, item, &form->primitive[0]);
 }
 
 /* What stands in primitives and is an item of its own. */
@@ -440,6 +441,9 @@ detent_status dt_read_joint(dt_reader *reader, const dt_section *section, const 
 {
     joint_form form = {
         .def = {.name = name, .base_rotation = {1, 0, 0, 0}, .follower_rotation = {1, 0, 0, 0}}};
+    for (int k = 0; k < DETENT_MAX_PRIMITIVES; k++) {
+        form.def.primitive[k] = &form.primitive[k];
+    }
     char row[16] = "";
     dt_table table;
     detent_status status = joint_table(reader, &table) ? dt_form_read(reader, item, &table, &form)

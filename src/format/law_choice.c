@@ -13,9 +13,9 @@ static const detent_law_choice *find_choice(dt_reader *reader, const char *primi
 {
     const detent_load_options *options = reader->options;
     for (size_t k = 0; options && k < options->law_count && reader->law_taken; k++) {
-        if (strcmp(options->laws[k].primitive, primitive) == 0) {
+        if (strcmp(options->laws[k]->primitive, primitive) == 0) {
             reader->law_taken[k] = true;
-            return &options->laws[k];
+            return options->laws[k];
         }
     }
     return NULL;
@@ -267,13 +267,13 @@ detent_status dt_law_choices_check(dt_reader *reader)
     const detent_load_options *options = reader->options;
     detent_status status = prepare(reader);
     for (size_t k = 0; options && k < options->law_count && !status; k++) {
-        const char *name = options->laws[k].primitive;
+        const char *name = options->laws[k]->primitive;
         if (!reader->law_taken[k]) {
             status =
                 dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
                         "friction law '%s': the file gives no friction to a joint '%s', or two "
                         "laws are chosen for it",
-                        options->laws[k].law, name);
+                        options->laws[k]->law, name);
         }
     }
     return status;

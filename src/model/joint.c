@@ -88,12 +88,18 @@ static detent_status set_frame(const dt_builder *b, const dt_joint_record *joint
     return DETENT_OK;
 }
 
+static const detent_primitive_def *primitive_of(const detent_joint_def *def, int k)
+{
+    static const detent_primitive_def plain = DETENT_INIT(detent_primitive_def);
+    return def->primitive[k] ? def->primitive[k] : &plain;
+}
+
 /* The unit axis of primitive `k`: given, or by default that of the type. */
 static detent_status set_axis(const dt_builder *b, const detent_joint_def *def,
                               const dt_joint_record *joint, int k, double axis[3],
                               detent_error *error)
 {
-    const double *given = def->primitive[joint->type->one_axis ? 0 : k].axis;
+    const double *given = primitive_of(def, joint->type->one_axis ? 0 : k)->axis;
     bool single = joint->primitive_count == 1 || joint->type->one_axis;
     dt_location where =
         dt_locate(b, &joint->origin, NULL, single ? "axis" : "axes", single ? -1 : k);
@@ -119,7 +125,7 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
                                    const dt_joint_record *joint, int k, dt_primitive_record *record,
                                    detent_error *error)
 {
-    record->def = def->primitive[k];
+    record->def = *primitive_of(def, k);
     detent_status status = set_axis(m->builder, def, joint, k, record->def.axis, error);
     for (const dt_primitive_key *key = dt_primitive_keys; key->name && !status; key++) {
         const char **text = (void *)((char *)&record->def + key->offset);

@@ -82,7 +82,7 @@ static void keep_state(const detent_mechanism *m, detent_simulation *sim,
     memset(v, 0, sizeof *v);
     for (size_t joint = 0; joint < info->joints; joint++) {
         for (size_t i = 0; i < info->primitives; i++) {
-            detent_primitive_info p;
+            detent_primitive_info p = DETENT_INIT(detent_primitive_info);
             detent_get_primitive(m, i, &p);
             for (size_t k = 0; k < p.coordinates && p.joint == joint; k++) {
                 v->state[v->coordinates++] = q[p.first_coordinate + k];
@@ -99,7 +99,7 @@ static detent_status begin(impact *x, const char *text, verdict *v)
 {
     detent_mechanism *m = NULL;
     detent_simulation *sim = NULL;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_error error;
     detent_status status =
         detent_mechanism_parse(text, strlen(text), "sketch.yaml", NULL, &m, &error);
@@ -109,7 +109,7 @@ static detent_status begin(impact *x, const char *text, verdict *v)
         keep_state(m, sim, &info, v);
     }
     if (status == DETENT_OK) {
-        detent_statistics statistics;
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
         detent_get_statistics(sim, &statistics);
         x->loss = statistics.impact_loss / sketch_unit(&x->s, 1, 2, -2);
         x->impacts = statistics.impacts;

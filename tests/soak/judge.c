@@ -73,7 +73,7 @@ static void keep_state(court *c, const record *r)
 {
     verdict *v = c->v;
     const size_t nq = r->coordinates, nv = r->freedoms, size = nq + 3 * nv;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     v->time = r->time;
     v->coordinates = v->freedoms = 0;
     if (!r->stands || size > VERDICT_STATE) {
@@ -93,7 +93,7 @@ static void keep_state(court *c, const record *r)
     }
     for (size_t joint = 0; joint < info.joints; joint++) {
         for (size_t i = 0; i < info.primitives; i++) {
-            detent_primitive_info p;
+            detent_primitive_info p = DETENT_INIT(detent_primitive_info);
             detent_get_primitive(c->mechanism, i, &p);
             if (p.joint != joint) {
                 continue;
@@ -338,7 +338,6 @@ static void load(court *c)
 {
     const trial *t = c->trial;
     detent_error error;
-    detent_mechanism_info info;
     snprintf(c->v->variant, sizeof c->v->variant, "load");
     if (detent_mechanism_parse(t->text, strlen(t->text), t->name, NULL, &c->mechanism, &error) !=
         DETENT_OK) {
@@ -346,8 +345,9 @@ static void load(court *c)
         c->mechanism = NULL;
         return;
     }
-    detent_mechanism_get_info(c->mechanism, &info);
-    c->settings = info.settings;
+    detent_settings own = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(c->mechanism, &own);
+    c->settings = own;
 }
 
 void judge(const trial *t, verdict *v)

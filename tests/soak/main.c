@@ -140,18 +140,18 @@ static void make_changed(trial *t, char *changed[TRIAL_CHANGED])
 {
     enum { LONGEST = 1 << 21 };
     detent_mechanism *m = NULL;
-    detent_mechanism_info info;
     if (detent_mechanism_parse(t->text, strlen(t->text), t->name, NULL, &m, NULL) != DETENT_OK) {
         return;
     }
-    detent_mechanism_get_info(m, &info);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(m, &settings);
     for (int k = 0; k < TRIAL_CHANGED; k++) {
         changed[k] = malloc(LONGEST);
         if (!changed[k]) {
             perror(t->name);
             exit(2);
         }
-        vary(t->text, (uint64_t)k + 1, trial_sizes[k] * info.settings.rtol, changed[k], LONGEST);
+        vary(t->text, (uint64_t)k + 1, trial_sizes[k] * settings.rtol, changed[k], LONGEST);
         t->changed[k] = changed[k];
     }
     detent_mechanism_destroy(m);

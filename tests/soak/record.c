@@ -5,6 +5,7 @@
 #include "ties.h"
 
 #include "model/mechanism.h"
+#include "support_changes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,7 +90,7 @@ static void append_speeds(record *r, const invariants_row *before)
 static void append_event(going *g)
 {
     size_t count;
-    const detent_mode_change *changes = detent_last_event(g->simulation, &count);
+    const detent_mode_change *changes = last_event(g->simulation, &count);
     for (size_t k = 0; k < count; k++) {
         append(g->record, &changes[k]);
     }
@@ -144,7 +145,7 @@ static void look_at_event(going *g)
         fail(g, status, &error);
         return;
     }
-    const detent_mode_change *changes = detent_last_event(g->simulation, &count);
+    const detent_mode_change *changes = last_event(g->simulation, &count);
     append_speeds(g->record, before);
     note_breach(g, invariants_event(g->check, before, after, changes, count));
     look_at_ties(g, after);
@@ -207,8 +208,10 @@ static void take_sample(going *g)
 static detent_status start(going *g)
 {
     detent_error error;
-    const detent_simulation_options options = {
-        .settings = &g->settings, .interrupt = look_at_clock, .interrupt_user = g};
+    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+                                               .settings = &g->settings,
+                                               .interrupt = look_at_clock,
+                                               .interrupt_user = g};
     const detent_status status =
         detent_simulation_create(g->mechanism, &options, &g->simulation, &error);
     return status == DETENT_OK ? status : fail(g, status, &error);
@@ -336,7 +339,7 @@ static void make_room(going *g, const detent_mechanism_info *info)
     }
     invariants_mass(g->check, mass);
     for (size_t i = 0; i < info->primitives; i++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(g->mechanism, i, &p);
         if (p.stiction >= 0) {
             r->freedom[p.stiction] = p.first_freedom;
@@ -371,7 +374,7 @@ static void read_end(going *g)
         detent_read(g->simulation, DETENT_STATES, r->z, r->states, &error) == DETENT_OK &&
         detent_read(g->simulation, DETENT_OUTPUTS, r->output, r->outputs, &error) == DETENT_OK;
     for (size_t k = 0; k < r->stictions; k++) {
-        detent_primitive_info p;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
         detent_get_primitive(g->mechanism,
                              (size_t)detent_find(g->mechanism, DETENT_PRIMITIVE,
                                                  detent_name(g->mechanism, DETENT_STICTION, k)),
@@ -384,16 +387,18 @@ static void read_end(going *g)
 static void measure(going *g)
 {
     record *r = g->record;
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(g->mechanism, &info);
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(g->mechanism, &settings);
     invariants_measure(g->check, g->simulation);
     ties_measure(&g->ties, g->simulation);
     for (size_t i = 0; i < info.primitives; i++) {
-        detent_primitive_info p;
-        detent_scale scale;
+        detent_primitive_info p = DETENT_INIT(detent_primitive_info);
+        detent_scale scale = DETENT_INIT(detent_scale);
         detent_get_primitive(g->mechanism, i, &p);
         detent_get_scale(g->simulation, i, &scale, NULL);
-        const double given = info.settings.atol, usual = 0.01 * info.settings.rtol;
+        const double given = settings.atol, usual = 0.01 * settings.rtol;
         for (size_t k = 0; k < p.coordinates; k++) {
             r->nothing[p.first_coordinate + k] = given > 0 ? given : usual * scale.position;
         }
@@ -404,18 +409,20 @@ static void measure(going *g)
     }
     for (size_t k = 0; k < r->states; k++) {
         const double nominal = g->mechanism->states[k].nominal;
-        r->nothing[r->size + k] = info.settings.rtol * (nominal > 0 ? nominal : 1);
+        r->nothing[r->size + k] = settings.rtol * (nominal > 0 ? nominal : 1);
     }
 }
 
 void record_run(const detent_mechanism *mechanism, const record_variant *variant, double tighter,
                 const record_script *script, record *r)
 {
-    detent_mechanism_info info;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     going g = {.mechanism = mechanism, .script = script, .record = r, .half = (double)NAN};
     memset(r, 0, sizeof *r);
     detent_mechanism_get_info(mechanism, &info);
-    g.settings = info.settings;
+    detent_settings settings = DETENT_INIT(detent_settings);
+    detent_mechanism_get_settings(mechanism, &settings);
+    g.settings = settings;
     g.settings.integrator = variant->integrator;
     g.settings.locked_joints = variant->locked;
     g.settings.linear_solver = variant->solver;

@@ -29,7 +29,7 @@ void ties_measure(ties *t, const detent_simulation *simulation)
 {
     for (int i = 0; i < t->mechanism->primitive_count; i++) {
         const dt_node *node = &t->mechanism->tree.nodes[i];
-        detent_scale scale;
+        detent_scale scale = DETENT_INIT(detent_scale);
         detent_get_scale(simulation, (size_t)i, &scale, NULL);
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             t->position[j] = scale.position;
