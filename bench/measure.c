@@ -26,6 +26,7 @@ static detent_status read_results(bench_run *run, const detent_mechanism *mechan
 {
     detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mechanism_get_info(mechanism, &info);
+    run->statistics.size = sizeof run->statistics;
     detent_get_statistics(simulation, &run->statistics);
     run->memory = info.memory + run->statistics.memory;
     run->count = bench_value_count(run->workload, mechanism);

@@ -37,6 +37,7 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
         return NULL;
     }
     check->mechanism = mechanism;
+    check->info.size = sizeof check->info;
     detent_mechanism_get_info(mechanism, &check->info);
     check->settings = *settings;
     for (int i = 0; i < mechanism->primitive_count; i++) {

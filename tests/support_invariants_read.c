@@ -161,6 +161,7 @@ detent_status invariants_read(const invariants *check, detent_simulation *simula
     }
     if (!before) {
         read_loads(check, simulation, row);
+        row->statistics.size = sizeof row->statistics;
         detent_get_statistics(simulation, &row->statistics);
     }
     return DETENT_OK;

@@ -37,8 +37,7 @@ void range_drive(range_bench *b, const char *name, double from, double to)
     double q[2][RANGE_MOST], v[2][RANGE_MOST];
     detent_error error;
     detent_analysis_get_state(b->analysis, NULL, q[0], v[0], NULL);
-    runs_must(range_find(b->analysis, range_index(b, name), from, to, &b->range, b->joints,
-                                &error),
+    runs_must(range_find(b->analysis, range_index(b, name), from, to, &b->range, b->joints, &error),
               &error);
     detent_analysis_get_state(b->analysis, NULL, q[1], v[1], NULL);
     detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);

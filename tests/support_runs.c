@@ -1,5 +1,5 @@
-#include "support_changes.h"
 #include "support_runs.h"
+#include "support_changes.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* The public API: what it asks of its arguments, and that it hands through what it is given. */
 
-#include "test_api_fixture.h"
 #include "support_changes.h"
+#include "test_api_fixture.h"
 
 #include <float.h>
 

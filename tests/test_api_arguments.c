@@ -1,9 +1,9 @@
 /* What analyses, linear models and definitions ask of their arguments: each that is missing or no number is refused, is named, and leaves
  * things as they were. */
 #include "detent/analysis.h"
-#include "test_api_fixture.h"
 #include "support_changes.h"
 #include "support_linear.h"
+#include "test_api_fixture.h"
 
 static const double nan_value = (double)NAN;
 

@@ -1,7 +1,7 @@
 /* The public API: what can be read of a simulation. */
 
-#include "test_api_fixture.h"
 #include "support_changes.h"
+#include "test_api_fixture.h"
 
 #include <float.h>
 

@@ -76,6 +76,7 @@ static outcome run(const char *form, const char *law, detent_integrator integrat
     if (out.status == DETENT_OK) {
         out.status = detent_advance(simulation, end, false, &out.error);
         out.time = detent_time(simulation);
+        out.statistics.size = sizeof out.statistics;
         detent_get_statistics(simulation, &out.statistics);
     }
     if (out.status == DETENT_OK) {

@@ -20,6 +20,7 @@ static bench begin(const char *text)
     bench b = {.m = runs_parse(text, NULL)};
     detent_error error;
     runs_must(detent_analysis_create(b.m, NULL, &b.analysis, &error), &error);
+    b.info.size = sizeof b.info;
     detent_mechanism_get_info(b.m, &b.info);
     return b;
 }
@@ -30,6 +31,7 @@ static void find(bench *b)
     double q[2][NAMES];
     detent_error error;
     detent_analysis_get_state(b->analysis, NULL, q[0], NULL, NULL);
+    b->found.size = sizeof b->found;
     runs_must(detent_find_branches(b->analysis, NULL, MOST, b->q, &b->found, &error), &error);
     detent_analysis_get_state(b->analysis, NULL, q[1], NULL, NULL);
     assert_memory_equal(q[0], q[1], b->info.coordinates * sizeof **q);
@@ -218,11 +220,13 @@ static void test_refused(void **state)
     detent_mechanism *m = runs_load("four_bar.yaml", NULL);
     bench b = {.m = m};
     runs_must(detent_analysis_create(m, NULL, &b.analysis, &error), &error);
+    b.info.size = sizeof b.info;
     detent_mechanism_get_info(m, &b.info);
     bool kept[NAMES] = {false};
     detent_primitive_info p = DETENT_INIT(detent_primitive_info);
     detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, "main"), &p);
     kept[p.first_freedom] = true;
+    b.found.size = sizeof b.found;
     runs_must(detent_find_branches(b.analysis, kept, MOST, b.q, &b.found, &error), &error);
     assert_int_equal(b.found.count, 2);
     runs_must(detent_find_branches(b.analysis, kept, 1, b.q, &b.found, &error), &error);

@@ -29,6 +29,7 @@ static outcome run(detent_mechanism *mechanism, const char *joint, detent_integr
     detent_simulation *simulation = runs_start(mechanism, &settings);
     runs_advance(simulation, end);
     out.position = runs_position(mechanism, simulation, joint);
+    out.statistics.size = sizeof out.statistics;
     detent_get_statistics(simulation, &out.statistics);
     detent_simulation_destroy(simulation);
     return out;

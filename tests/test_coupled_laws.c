@@ -33,6 +33,7 @@ static outcome run(detent_mechanism *m, variant v)
     detent_simulation *s = variant_start(m, v);
     runs_record(s, 10, &out.log);
     out.position = runs_position(m, s, "slide");
+    out.statistics.size = sizeof out.statistics;
     detent_get_statistics(s, &out.statistics);
     detent_simulation_destroy(s);
     return out;

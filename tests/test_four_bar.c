@@ -244,8 +244,7 @@ static void sets_out_where_a_pin_stands(void **state)
         go(from, late, x);
         if (breaks_at(from) > 0) {
             assert_int_equal(detent_advance(sim, late, true, &error), DETENT_EVENT);
-            variant_check(v, "breakaway", last_event(sim, &changes)->time, breaks_at(from),
-                          1e-10);
+            variant_check(v, "breakaway", last_event(sim, &changes)->time, breaks_at(from), 1e-10);
             assert_int_equal(changes, 4);
         }
         assert_int_equal(runs_mode(m, sim, "head"), DETENT_WAIT);

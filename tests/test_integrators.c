@@ -62,6 +62,7 @@ static void run(const char *file, detent_integrator integrator, double rtol, dou
     assert_true(info.coordinates <= MOST_COORDINATES);
     assert_int_equal(detent_read(simulation, DETENT_POSITIONS, out->q, info.coordinates, &error),
                      DETENT_OK);
+    out->statistics.size = sizeof out->statistics;
     detent_get_statistics(simulation, &out->statistics);
     detent_simulation_destroy(simulation);
     detent_mechanism_destroy(mechanism);

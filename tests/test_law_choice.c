@@ -114,9 +114,14 @@ static void stiction_becomes_a_law(void **state)
     };
     char slide[400], turn[400];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const detent_law_choice laws[] = {
-            {.size = sizeof(detent_law_choice), .primitive = "slide", .law = cases[k].law, .stretch = 1e-3},
-            {.size = sizeof(detent_law_choice), .primitive = "turn", .law = cases[k].law, .stretch = 1e-3}};
+        const detent_law_choice laws[] = {{.size = sizeof(detent_law_choice),
+                                           .primitive = "slide",
+                                           .law = cases[k].law,
+                                           .stretch = 1e-3},
+                                          {.size = sizeof(detent_law_choice),
+                                           .primitive = "turn",
+                                           .law = cases[k].law,
+                                           .stretch = 1e-3}};
         snprintf(slide, sizeof slide, ", force: push*sin(3*t), friction: {%s}", cases[k].slide);
         snprintf(turn, sizeof turn, ", friction: {%s}", cases[k].turn);
         must_agree(compose("", "", stiction), laws, 2, compose(slide, turn, ""));
@@ -133,7 +138,12 @@ static void a_load_is_taken_over(void **state)
         "  turn: {kinetic: \"0.02 [m]*reaction_force(turn)\", static: 0.4}\n";
     const detent_parameter ratio = {"breakaway", "1.5"};
     const detent_law_choice laws[] = {
-        {.size = sizeof(detent_law_choice), .primitive = "slide", .law = "stribeck", .velocity = 0.03, .keys = &ratio, .key_count = 1},
+        {.size = sizeof(detent_law_choice),
+         .primitive = "slide",
+         .law = "stribeck",
+         .velocity = 0.03,
+         .keys = &ratio,
+         .key_count = 1},
         {.size = sizeof(detent_law_choice), .primitive = "turn", .law = "coulomb"}};
     must_agree(
         compose("", "", stiction), laws, 2,
@@ -361,8 +371,9 @@ static void what_is_missing_is_told(void **state)
 static void two_laws_for_one_joint(void **state)
 {
     UNUSED(state);
-    const detent_law_choice laws[] = {{.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
-                                      {.size = sizeof(detent_law_choice), .primitive = "slide", .law = "none"}};
+    const detent_law_choice laws[] = {
+        {.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
+        {.size = sizeof(detent_law_choice), .primitive = "slide", .law = "none"}};
     detent_mechanism *m;
     detent_error error;
     assert_int_equal(parse_with(compose("", "", "stiction: {slide: {kinetic: 4, static: 5}}\n"),

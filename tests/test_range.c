@@ -228,8 +228,8 @@ static void refuse(range_bench *b, size_t primitive, double from, double to, det
                    const char *words)
 {
     detent_error error = {.message = ""};
-    assert_int_equal(
-        range_find(b->analysis, primitive, from, to, &b->range, b->joints, &error), status);
+    assert_int_equal(range_find(b->analysis, primitive, from, to, &b->range, b->joints, &error),
+                     status);
     if (!strstr(error.message, words)) {
         fail_msg("'%s' is not in: %s", words, error.message);
     }

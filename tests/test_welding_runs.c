@@ -60,6 +60,7 @@ static void run(const detent_mechanism *mechanism, const conditions *how, detent
         runs_record(simulation, how->end * (k + 1) / PIECES, &out->log);
         out->state[k] = runs_state(mechanism, simulation, &out->count);
     }
+    out->statistics.size = sizeof out->statistics;
     detent_get_statistics(simulation, &out->statistics);
     detent_simulation_destroy(simulation);
 }

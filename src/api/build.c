@@ -187,7 +187,7 @@ detent_status detent_add_output(detent_mechanism *mechanism, const char *express
                                 detent_error *error)
 {
     detent_status status = require_both(mechanism, expression, "the output's expression", error);
-    const dt_output_definition definition = {expression, NULL};
+    const dt_output_definition definition = {.expression = expression};
     return status ? status : dt_builder_add(mechanism, DT_ITEM_output, &definition, NULL, error);
 }
 

@@ -36,6 +36,7 @@ static void solve(assemble_work *work)
         base->error = (detent_error){.status = DETENT_ERROR_MEMORY, .message = "out of memory"};
         return;
     }
+    work->assembly.size = sizeof work->assembly;
     base->status =
         detent_assemble(base->mechanism, NULL, work->q, work->v, &work->assembly, &base->error);
 }
@@ -363,6 +364,7 @@ static void find_branches(branch_work *work)
         base->status = detent_analysis_create(base->mechanism, NULL, &work->analysis, &base->error);
     }
     if (!base->status) {
+        work->found.size = sizeof work->found;
         base->status = detent_find_branches(work->analysis, work->kept, MOST_BRANCHES,
                                             work->positions, &work->found, &base->error);
     }

@@ -315,6 +315,7 @@ static detent_status close_loops(const detent_mechanism *mechanism, size_t mesh_
     status = status ? status : detent_get_mobility(simulation, mobility, error);
     *meshes = calloc(mesh_count + 1, sizeof **meshes);
     for (size_t k = 0; k < mesh_count && !status && *meshes; k++) {
+        (*meshes)[k].size = sizeof(*meshes)[k];
         status = detent_get_mesh(simulation, k, &(*meshes)[k], error);
     }
     detent_simulation_destroy(simulation);

@@ -85,6 +85,7 @@ static detent_status measure_time(walk *w)
                      : detent_advance(w->simulation, w->run->settings.end, false, &w->run->error);
         const double spent = (double)(clock() - before) / CLOCKS_PER_SEC;
         if (!status) {
+            w->run->statistics.size = sizeof w->run->statistics;
             detent_get_statistics(w->simulation, &w->run->statistics);
         }
         detent_simulation_destroy(w->simulation);

@@ -83,6 +83,7 @@ static void find(rest_work *work)
     const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
                                                 .stiction = base->options->stiction};
     if (!base->status && !base->options->hold) {
+        work->rest.size = sizeof work->rest;
         base->status = detent_equilibrium(work->analysis, &options, &work->rest, error);
     }
     if (!base->status) {
@@ -97,6 +98,7 @@ static void find(rest_work *work)
     }
     for (size_t k = 0; k < work->input_count && !base->status; k++) {
         const ptrdiff_t input = detent_find(base->mechanism, DETENT_INPUT, work->input[k]);
+        work->interval[k].size = sizeof work->interval[k];
         base->status =
             detent_find_hold_interval(work->analysis, (size_t)input, &work->interval[k], error);
     }

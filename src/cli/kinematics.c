@@ -45,6 +45,7 @@ static void choose_drive(kinematics_work *work)
         analysis_unknown(base, "driven", "joint", DETENT_PRIMITIVE, name);
         return;
     }
+    work->drive.size = sizeof work->drive;
     work->drive.primitive = (size_t)index;
     detent_get_primitive(base->mechanism, (size_t)index, &p);
     if (p.freedoms != 1 || p.prescribed) {

@@ -26,6 +26,7 @@
 /* ---- what is given ---- */
 
 typedef struct bushing_def {
+    size_t size; /* dt_item_head */
     const char *name;
     dt_end_frames between;
     double stiffness[3];            /**< N/m */

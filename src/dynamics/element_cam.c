@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 typedef struct cam_def {
+    size_t size; /* dt_item_head */
     const char *name, *follower, *cam, *law;
     int type; /**< that of a coupling: there is one word */
 } cam_def;

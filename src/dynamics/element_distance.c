@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 typedef struct distance_def {
+    size_t size; /* dt_item_head */
     const char *name;
     dt_ends ends;
     double length; /**< m, > 0 */

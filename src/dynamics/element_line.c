@@ -164,7 +164,7 @@ static bool tell_undefined(const dt_system *s, char *words, size_t size)
         if (of.length == 0 && isnan(of.pull.tension)) {
             snprintf(words, size,
                      "the ends of the %s '%.80s' meet, where its force has no direction",
-                     dt_elements[of.element]->item->what, *(const char *const *)of.definition);
+                     dt_elements[of.element]->item->what, dt_definition_name(of.definition));
             return true;
         }
     }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 typedef struct slot_def {
+    size_t size; /* dt_item_head */
     const char *name;
     dt_end_frames between; /**< the point, and the frame of the curve */
     const char *x, *y;

@@ -12,6 +12,7 @@
 
 /** What is given of one: its numbers in units of the joint, those of dry friction over its load where there is one. 0: not given. */
 typedef struct dt_friction_law {
+    size_t size;      /**< dt_item_head */
     const char *name; /**< of the primitive */
     int law;          /**< dt_friction_words */
     double breakaway, coulomb;

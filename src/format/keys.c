@@ -112,7 +112,7 @@ detent_status dt_section_fill(dt_reader *reader, const dt_section *section,
         reader->own = (void *)((char *)reader->definition + section->kind->dimension);
         *reader->own = dt_dimension_unknown;
     }
-    *(const char **)reader->definition = name;
+    ((dt_item_head *)reader->definition)->name = name;
     return dt_section_fill_over(reader, section, item, item, name);
 }
 

@@ -242,7 +242,7 @@ static detent_status convert(dt_reader *reader, const detent_law_choice *choice,
         return dt_fail_memory(reader);
     }
     memset(reader->definition, 0, section.kind->size);
-    *(const char **)reader->definition = def->primitive;
+    ((dt_item_head *)reader->definition)->name = def->primitive;
     section.kind->take_over(reader->definition, &friction);
     return choose(reader, &section, item, choice, def->velocity_threshold);
 }

@@ -37,7 +37,7 @@ static detent_status read_output(dt_reader *reader, const dt_section *section,
     if (status) {
         return status;
     }
-    const dt_output_definition output = {expression->text, label};
+    const dt_output_definition output = {.expression = expression->text, .label = label};
     return dt_builder_add(reader->m, section->number, &output, &reader->origin, reader->error);
 }
 

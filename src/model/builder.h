@@ -31,6 +31,7 @@ typedef struct dt_state_definition {
 
 /** A function of one or two variables: knots, ascending, and values; whoever gives it has checked these. */
 typedef struct dt_table_definition {
+    size_t size; /**< dt_item_head */
     const char *name;
     int axes, count[2]; /**< variables, and knots of each */
     const double *at[2];
@@ -42,6 +43,7 @@ typedef struct dt_table_definition {
 
 /** A value that is evaluated at the instants offset + k * every, and held in between. */
 typedef struct dt_sampled_definition {
+    size_t size; /**< dt_item_head */
     const char *name;
     const char *value;    /**< may read what an output may, its own old value among it */
     double every, offset; /**< s */
@@ -50,6 +52,7 @@ typedef struct dt_sampled_definition {
 } dt_sampled_definition;
 
 typedef struct dt_output_definition {
+    size_t size; /**< dt_item_head */
     const char *expression;
     const char *label; /**< the name of the column; NULL: the expression itself */
 } dt_output_definition;

@@ -45,7 +45,8 @@ detent_status dt_find_coupled(detent_mechanism *m, const dt_coupling_record *rec
     return *primitive < 0
                ? dt_fail_unknown("joint", name,
                                  dt_nearest_record(b, &DT_RECORDS(b, joint),
-                                                   sizeof(dt_joint_record), name, NULL),
+                                                   sizeof(dt_joint_record),
+                                                   offsetof(dt_item_head, name), name, NULL),
                                  &where, error)
                : dt_fail(error, DETENT_ERROR_MODEL, &where,
                          "coupling '%s': only revolute and prismatic joints can be coupled",

@@ -119,7 +119,7 @@ static void add_items(dt_hash *hash, const detent_mechanism *m, const dt_item_li
     dt_hash_integer(hash, list->count);
     for (int i = 0; i < list->count; i++) {
         const void *definition = dt_item_definition(list, i);
-        dt_hash_text(hash, *(const char *const *)definition);
+        dt_hash_text(hash, dt_definition_name(definition));
         add_definition(hash, list->kind, definition);
         for (int k = 0; k < list->places; k++) {
             add_load(hash, &m->loads[dt_item_place(list, i) + k]);

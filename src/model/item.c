@@ -75,7 +75,7 @@ const char *dt_item_name(const detent_mechanism *m, int number, int index)
     if (number < DT_ITEM_KINDS) {
         return own[number]->name(m, index);
     }
-    return *(const char *const *)dt_item_definition(&m->added[number - DT_ITEM_KINDS], index);
+    return dt_definition_name(dt_item_definition(&m->added[number - DT_ITEM_KINDS], index));
 }
 
 const char *dt_item_unit(const detent_mechanism *m, int number, int index)

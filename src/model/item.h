@@ -2,7 +2,7 @@
  * @file item.h
  * Kinds of items: what a file or a program can put into a mechanism, and what it is made of besides.
  *
- * A definition is a plain struct whose first member is the name. It is filled by keys, from a file or by a caller; the
+ * A definition is a plain struct that begins as dt_item_head. It is filled by keys, from a file or by a caller; the
  * builder keeps it, with its origin, as a record. What keys say is done for all kinds alike (item_add.c): values are
  * finite, sizes not negative, texts copied, names unique. The rest is `take`.
  *
@@ -21,6 +21,17 @@
 #include "model/key.h"
 
 typedef struct dt_origin dt_origin;
+
+/** How definitions begin, and with them records. */
+typedef struct dt_item_head {
+    size_t size; /**< of one that a caller hands in (DETENT_INIT); no matter here */
+    const char *name;
+} dt_item_head;
+
+static inline const char *dt_definition_name(const void *definition)
+{
+    return ((const dt_item_head *)definition)->name;
+}
 
 /** What an expression is for: it decides what it may read. */
 typedef enum dt_use {

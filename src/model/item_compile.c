@@ -91,10 +91,10 @@ static detent_status compile_joint(detent_mechanism *m, const entry *e, const ch
     if (*primitive < 0) {
         const dt_location where = dt_locate(m->builder, e->origin, NULL, key, -1);
         const dt_list primitives = {(void *)(size_t)m->primitives, m->primitive_count, 0};
-        return dt_fail_unknown(
-            "joint", name,
-            dt_nearest_record(m->builder, &primitives, sizeof(dt_primitive), name, NULL), &where,
-            error);
+        return dt_fail_unknown("joint", name,
+                               dt_nearest_record(m->builder, &primitives, sizeof(dt_primitive),
+                                                 offsetof(dt_primitive, name), name, NULL),
+                               &where, error);
     }
     if (m->tree.nodes[*primitive].type->nv != 1) {
         return refuse(m, e, key, "only a revolute or a prismatic joint can have it", error);
@@ -344,7 +344,8 @@ static detent_status compile_kind(detent_mechanism *m, int number, dt_load *plac
         memcpy(definition, record, kind->size);
         dt_forget_texts(kind, definition);
         if (kind->names_joint && !status) { /* the other name is the builder's */
-            *(const char **)(void *)definition = m->primitives[list->joint[list->joints * i]].name;
+            ((dt_item_head *)(void *)definition)->name =
+                m->primitives[list->joint[list->joints * i]].name;
         }
     }
     if (!status) {

@@ -300,8 +300,8 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
     dt_primitive_record *record = find_record(m, name);
     const dt_location key = dt_locate(b, origin, NULL, NULL, -1);
     if (!record) {
-        const char *nearest =
-            dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record), name, NULL);
+        const char *nearest = dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record),
+                                                offsetof(dt_item_head, name), name, NULL);
         return dt_fail_unknown("joint", name, nearest, &key, error);
     }
     if (record->type->nv == 0 || record->def.motion || (record->def.speed && velocity)) {

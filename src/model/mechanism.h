@@ -285,7 +285,7 @@ static inline int dt_item_row(const dt_item_list *list, int item)
 
 static inline const char *dt_item_own_name(const dt_item_list *list, int item)
 {
-    return *(const char *const *)dt_item_definition(list, item);
+    return dt_definition_name(dt_item_definition(list, item));
 }
 
 /** The coupling whose slack a primitive takes up; NULL: none. */

@@ -119,7 +119,7 @@ const char *dt_nearest_item(const char *name, const char *const *candidates, siz
     return copy ? copy : dt_nearest(name, candidates, count);
 }
 
-const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t size,
+const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t size, size_t offset,
                               const char *name, const char *extra)
 {
     const char **names = dt_arena_alloc(&builder->arena, (size_t)list->count + 1, sizeof *names);
@@ -127,7 +127,7 @@ const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t s
         return NULL;
     }
     for (int i = 0; i < list->count; i++) {
-        memcpy(&names[i], (const char *)list->items + (size_t)i * size, sizeof *names);
+        memcpy(&names[i], (const char *)list->items + (size_t)i * size + offset, sizeof *names);
     }
     names[list->count] = extra;
     return dt_nearest_item(name, names, (size_t)list->count + 1);

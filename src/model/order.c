@@ -32,8 +32,8 @@ static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *jo
             "own under 'first'",
             joint->name, name, key);
     }
-    const char *nearest =
-        dt_nearest_record(b, &DT_RECORDS(b, body), sizeof(dt_body_record), name, "ground");
+    const char *nearest = dt_nearest_record(b, &DT_RECORDS(b, body), sizeof(dt_body_record),
+                                            offsetof(dt_item_head, name), name, "ground");
     return dt_fail(error, DETENT_ERROR_MODEL, &where,
                    nearest ? "joint '%s': unknown body '%s'; did you mean '%s'?"
                            : "joint '%s': unknown body '%s'",

@@ -13,10 +13,10 @@ detent_status dt_find_body(detent_mechanism *m, const char *name, const dt_locat
     if (*index >= 0 || strcmp(name, "ground") == 0) {
         return DETENT_OK;
     }
-    return dt_fail_unknown(
-        "body", name,
-        dt_nearest_record(b, &DT_RECORDS(b, body), sizeof(dt_body_record), name, "ground"), where,
-        error);
+    return dt_fail_unknown("body", name,
+                           dt_nearest_record(b, &DT_RECORDS(b, body), sizeof(dt_body_record),
+                                             offsetof(dt_item_head, name), name, "ground"),
+                           where, error);
 }
 
 /* A point of a body, or of the ground, as a place where forces act. */

@@ -25,6 +25,7 @@ typedef struct dt_body_record {
 } dt_body_record;
 
 typedef struct dt_joint_record {
+    size_t size; /* dt_item_head */
     const char *name;
     const dt_joint_type *type;
     const char *base_name, *follower_name;
@@ -54,6 +55,7 @@ typedef struct dt_load_record {
 
 /* A point of a body, with axes: for outputs. */
 typedef struct dt_point_definition {
+    size_t size; /* dt_item_head */
     const char *name, *body;
     double at[3];       /* m, in the body's frame */
     double rotation[4]; /* quaternion: its axes to the body's; zero: the body's */
@@ -197,7 +199,7 @@ static inline const dt_origin *dt_record_origin(const dt_item_kind *kind, const 
 
 static inline const char *dt_record_name(const void *record)
 {
-    return *(const char *const *)record;
+    return dt_definition_name(record); /* it begins with its definition */
 }
 
 /** Where the names of a kind are entered. */
@@ -238,9 +240,9 @@ bool dt_name_is_reserved(const char *name);
 const char *dt_global_kind_text(dt_global_kind kind);
 /** The nearest name: one that only lacks its index comes first. */
 const char *dt_nearest_item(const char *name, const char *const *candidates, size_t count);
-/** The nearest name in a list of records whose first member is the name; NULL if none is near or memory is out. */
-const char *dt_nearest_record(dt_builder *, const dt_list *list, size_t size, const char *name,
-                              const char *extra);
+/** The nearest name in a list of records, which stands in each at an offset; NULL if none is near or memory is out. */
+const char *dt_nearest_record(dt_builder *, const dt_list *list, size_t size, size_t offset,
+                              const char *name, const char *extra);
 /* Names near one that is none: of bodies, points and the ground; of joints, bodies and points. NULL: none is near, or memory is out. */
 const char *dt_nearest_frame(const detent_mechanism *, const char *name);
 const char *dt_nearest_readable(const detent_mechanism *, const char *item);

@@ -491,7 +491,8 @@ const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const 
     const int number = r ? kind_of(m, r) : -1;
     if (number >= 0) {
         return dt_nearest_record(m->builder, &m->builder->items[number].list,
-                                 dt_record_size(dt_item_kind_of(m->source, number)), item, NULL);
+                                 dt_record_size(dt_item_kind_of(m->source, number)),
+                                 offsetof(dt_item_head, name), item, NULL);
     }
     return dt_nearest_readable(m, item);
 }

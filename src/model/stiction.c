@@ -28,7 +28,8 @@ static detent_status fail_primitive(detent_mechanism *m, const dt_stiction_recor
                        m->primitives[first + count - 1].name);
     }
     const dt_list primitives = {(void *)(size_t)m->primitives, m->primitive_count, 0};
-    const char *nearest = dt_nearest_record(b, &primitives, sizeof(dt_primitive), name, NULL);
+    const char *nearest = dt_nearest_record(b, &primitives, sizeof(dt_primitive),
+                                            offsetof(dt_primitive, name), name, NULL);
     return dt_fail_unknown("joint", name, nearest, &where, error);
 }
 

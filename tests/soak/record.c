@@ -363,6 +363,7 @@ static void read_end(going *g)
     for (size_t k = 0; k < r->stictions; k++) {
         r->mode[k] = (int)detent_get_mode(g->simulation, k, &r->mode[r->stictions + k]);
     }
+    r->statistics.size = sizeof r->statistics;
     detent_get_statistics(g->simulation, &r->statistics);
     r->stands =
         detent_read(g->simulation, DETENT_POSITIONS, end, r->coordinates, &error) == DETENT_OK &&
