@@ -10,7 +10,7 @@ static void say(detent_mechanism *m, const char *section, const char *name, cons
 /** What is no bearing from a program. */
 static void a_program_gives_none(void **state)
 {
-    const detent_bearing wrong[] = {
+    detent_bearing wrong[] = {
         {.coefficient = -0.1, .length = 1},
         {.coefficient = (double)NAN, .length = 1},
         {.coefficient = 0.1, .length = (double)INFINITY},
@@ -28,6 +28,7 @@ static void a_program_gives_none(void **state)
         detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
         stiction.primitive = "slide";
         stiction.kinetic = stiction.static_limit = "1";
+        wrong[n].size = sizeof wrong[n];
         stiction.bearing = &wrong[n];
         detent_status status = detent_add_stiction(m, &stiction, &error);
         status = status ? status : detent_mechanism_finish(m, &error);

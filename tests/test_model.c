@@ -341,7 +341,10 @@ static detent_status finish_pair(const double first[3], const double second[3], 
 {
     detent_mechanism *m = create();
     const detent_body_def cross = {.size = sizeof(detent_body_def), .name = "cross"},
-                          shaft = {.name = "shaft", .mass = 1, .inertia = {1, 1, 1}};
+                          shaft = {.size = sizeof shaft,
+                                   .name = "shaft",
+                                   .mass = 1,
+                                   .inertia = {1, 1, 1}};
     detent_joint_def i = plain_joint("i", "revolute", "ground", "cross"),
                      j = plain_joint("j", "revolute", "cross", "shaft");
     detent_primitive_def j_pin = DETENT_INIT(detent_primitive_def);

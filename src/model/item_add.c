@@ -212,8 +212,8 @@ static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int num
     return status ? status
                   : dt_enter_name(m, kind->names_joint ? &b->arena : &m->arena, kind->what,
                                   dt_record_name(record), dt_names_of(m, number),
-                                  b->items[number].list.count - 1, origin, (const char **)record,
-                                  error);
+                                  b->items[number].list.count - 1, origin,
+                                  &((dt_item_head *)record)->name, error);
 }
 
 int dt_item_states_of(const dt_item_kind *kind, const void *definition)
