@@ -57,6 +57,12 @@ detent_status __real_detent_get_mode_change(const detent_simulation *, size_t,
                                             detent_mode_change *);
 detent_status __wrap_detent_get_mode_change(const detent_simulation *, size_t,
                                             detent_mode_change *);
+detent_status __real_detent_reset(detent_simulation *, detent_error *);
+detent_status __wrap_detent_reset(detent_simulation *, detent_error *);
+detent_status __real_detent_set_state(detent_simulation *, double, const double *, const double *,
+                                      const bool *, const double *, detent_error *);
+detent_status __wrap_detent_set_state(detent_simulation *, double, const double *, const double *,
+                                      const bool *, const double *, detent_error *);
 detent_status __real_detent_restore_state(detent_simulation *, const void *, size_t,
                                           detent_error *);
 detent_status __wrap_detent_restore_state(detent_simulation *, const void *, size_t,
@@ -248,6 +254,30 @@ detent_status __wrap_detent_get_mode_change(const detent_simulation *simulation,
     }
     *change = w->last[index];
     return DETENT_OK;
+}
+
+/* Begun anew: nothing that was seen before goes on. */
+static detent_status begun(detent_simulation *simulation, detent_status status)
+{
+    watch *w = find(simulation);
+    if (w && status == DETENT_OK) {
+        w->afresh = true;
+        w->advanced = false;
+    }
+    return status;
+}
+
+detent_status __wrap_detent_reset(detent_simulation *simulation, detent_error *error)
+{
+    return begun(simulation, __real_detent_reset(simulation, error));
+}
+
+detent_status __wrap_detent_set_state(detent_simulation *simulation, double t,
+                                      const double *positions, const double *velocities,
+                                      const bool *given, const double *states, detent_error *error)
+{
+    return begun(simulation, __real_detent_set_state(simulation, t, positions, velocities, given,
+                                                     states, error));
 }
 
 detent_status __wrap_detent_restore_state(detent_simulation *simulation, const void *bytes,

@@ -118,6 +118,40 @@ DETENT_API void detent_simulation_destroy(detent_simulation *);
 DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop_at_events,
                                         detent_error *error);
 
+/**
+ * Begins anew as it was created: time, initial values, inputs, the first search, counters. What
+ * follows is what a new simulation with its settings comes to, to the last bit. It creates one, and gives back the old one's memory
+ * afterwards: where that takes too long, detent_save_state() the beginning once and restore it.
+ * Errors as of detent_simulation_create(); the simulation is as it was then.
+ */
+DETENT_API detent_status detent_reset(detent_simulation *, detent_error *error);
+
+/**
+ * Begins anew with a state that is given: t (s, may go back), `positions` (length `coordinates`: m, rad, quaternions), `velocities`
+ * (length `freedoms`), `states` (length `states`); each may be NULL: what is now. Inputs and sampled values stay, and what previous() reads is
+ * their present values. Prescribed joints take their state from t. In loops `given` (length `freedoms`; NULL: none in particular) tells
+ * what is exact, as for detent_analysis_set_state(). A first search finds the modes, and detent_mode_change_count() tells them; works are
+ * counted from 0, and other counters go on. A state that is the present one to the last bit changes nothing at all. It creates another simulation for a while.
+ *
+ * DETENT_ERROR_ARGUMENT: a value is not finite, or loops cannot be closed there; else as of detent_simulation_create(). The
+ * simulation is as it was then.
+ */
+DETENT_API detent_status detent_set_state(detent_simulation *, double t, const double *positions,
+                                          const double *velocities, const bool *given,
+                                          const double *states, detent_error *error);
+
+/**
+ * Another simulation at the present state, with the same settings, allocator, trace, interrupt and user pointer; it goes on as
+ * this one would after detent_restore_state() of its present state, to the last bit. `*clone` is the caller's.
+ * Errors as of detent_simulation_create().
+ */
+DETENT_API detent_status detent_clone(detent_simulation *, detent_simulation **clone,
+                                      detent_error *error);
+
+/** A pointer of the caller's that the library does not look at; NULL at first. */
+DETENT_API void detent_set_user(detent_simulation *, void *user);
+DETENT_API void *detent_user(const detent_simulation *);
+
 /** Now, s. */
 DETENT_API double detent_time(const detent_simulation *);
 

@@ -13,9 +13,14 @@ struct detent_simulation {
     dt_arena arena;
     const detent_mechanism *mechanism;
     dt_simulation *core;
+    dt_arena core_arena;       /**< where it lives: another one takes its place at detent_reset() */
     double *registers, *slots; /**< work space for the programs of outputs */
     bool after_event;          /**< the last change was an advance that stopped at an event */
+    void *user;                /**< detent_set_user() */
 };
+
+/** How mechanisms are reduced in this build (DETENT_REDUCTION), or NULL. */
+const dt_reduction_way *dt_reduction_of_build(void);
 
 /** The system at the present time, or (`before`) just before the last event, up to a level. */
 detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_level level,

@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-/* How mechanisms are reduced in this build (DETENT_REDUCTION), or NULL. */
-static const dt_reduction_way *reduction_of_build(void)
+const dt_reduction_way *dt_reduction_of_build(void)
 {
 #ifdef DETENT_REDUCTION
     return &dt_reduction_welding;
@@ -69,6 +68,7 @@ static detent_simulation *create_handle(const detent_mechanism *mechanism,
     }
     simulation->arena = arena; /* from here on the simulation holds itself */
     simulation->mechanism = mechanism;
+    dt_arena_init(&simulation->core_arena, allocator);
     if (!create_workspace(simulation)) {
         detent_simulation_destroy(simulation);
         return NULL;
@@ -105,8 +105,8 @@ detent_status detent_simulation_create(const detent_mechanism *mechanism,
     if (!simulation) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    status = dt_simulation_create(&simulation->arena, mechanism, &asked, reduction_of_build(),
-                                  &simulation->core, error);
+    status = dt_simulation_create(&simulation->core_arena, mechanism, &asked,
+                                  dt_reduction_of_build(), &simulation->core, error);
     if (status) {
         detent_simulation_destroy(simulation);
         return status;
@@ -119,6 +119,7 @@ void detent_simulation_destroy(detent_simulation *simulation)
 {
     if (simulation) {
         dt_simulation_destroy(simulation->core);
+        dt_arena_free(&simulation->core_arena);
         dt_arena arena = simulation->arena; /* the simulation itself lives in there */
         dt_arena_free(&arena);
     }
@@ -193,7 +194,7 @@ detent_status detent_get_statistics(detent_simulation *simulation, detent_statis
     }
     detent_statistics all = {0};
     dt_simulation_statistics(simulation->core, &all);
-    all.memory = dt_arena_bytes(&simulation->arena);
+    all.memory = dt_arena_bytes(&simulation->arena) + dt_arena_bytes(&simulation->core_arena);
     return DT_GIVE(statistics, &all, "the place for the statistics", NULL);
 }
 

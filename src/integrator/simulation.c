@@ -36,6 +36,7 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
        the relative tolerance asked for (docs/theory.md). */
     static const double safety = 0.003;
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
+    sim->settings.size = sizeof sim->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
     sim->atol = safety * sim->settings.atol;
     sim->fixed.exists = dt_settings_are_fixed(&sim->settings);
@@ -241,6 +242,20 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
     return DETENT_OK;
 }
 
+void dt_simulation_options(const dt_simulation *sim, detent_simulation_options *options)
+{
+    options->settings = &sim->settings;
+    options->trace = sim->client.trace;
+    options->trace_user = sim->client.trace_user;
+    options->interrupt = sim->client.interrupt;
+    options->interrupt_user = sim->client.interrupt_user;
+}
+
+double dt_simulation_start(const dt_simulation *sim)
+{
+    return sim->settings.start;
+}
+
 void dt_simulation_destroy(dt_simulation *sim)
 {
     if (sim) {
@@ -425,6 +440,16 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, siz
 {
     *count = sim->event.change_count;
     return sim->event.changes;
+}
+
+void dt_simulation_tell_as(dt_simulation *sim, const dt_simulation *other)
+{
+    const dt_event *told = &other->event;
+    sim->event.change_count = told->change_count;
+    sim->event.state_change_count = told->state_change_count;
+    memcpy(sim->event.changes, told->changes, told->change_count * sizeof *told->changes);
+    memcpy(sim->event.state_changes, told->state_changes,
+           told->state_change_count * sizeof *told->state_changes);
 }
 
 const detent_state_change *dt_simulation_last_states(const dt_simulation *sim, size_t *count)

@@ -27,6 +27,13 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
  */
 void dt_simulation_destroy(dt_simulation *simulation);
 
+/** How it was created: settings, which are its own, with defaults filled in, and what serves its caller. */
+void dt_simulation_options(const dt_simulation *simulation, detent_simulation_options *options);
+/** Where it starts, s. */
+double dt_simulation_start(const dt_simulation *simulation);
+/** The changes of the last event are those of another simulation of the same mechanism. */
+void dt_simulation_tell_as(dt_simulation *simulation, const dt_simulation *other);
+
 /** As detent_advance(). */
 detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool stop_at_events,
                                     detent_error *error);
