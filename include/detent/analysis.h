@@ -173,6 +173,42 @@ DETENT_API detent_status detent_inverse(detent_analysis *, const double *acceler
                                         const bool *driven, double *low, double *high,
                                         detent_error *);
 
+/** Takes time, positions, velocities, inputs, sampled values and states of a simulation of the same mechanism, as they are now. */
+DETENT_API detent_status detent_analysis_take_state(detent_analysis *, detent_simulation *,
+                                                    detent_error *);
+
+/* ---------------------------------------------------------------------------------------------
+ * Equation of motion: matrices
+ * ------------------------------------------------------------------------------------------- */
+
+/*
+ * M a + h = tau, of the tree with its loops cut and no motion prescribed, at the analysis' state: a the accelerations, tau the forces along the
+ * freedoms (both in the order of detent_read(), length `freedoms` = n). Nothing acts but gravity; springs, friction, loads and couplings are in
+ * detent_inverse(). Armatures are in M. Places are the caller's. DETENT_ERROR_ARGUMENT: something is NULL; DETENT_ERROR_MEMORY.
+ */
+
+/** M, n x n: kg, kg m, kg m^2. Composite-rigid-body algorithm (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 6). */
+DETENT_API detent_status detent_mass_matrix(detent_analysis *, double *M, detent_error *);
+/** h, length n: what gravity, Coriolis and centrifugal forces take (recursive Newton-Euler). */
+DETENT_API detent_status detent_bias_forces(detent_analysis *, double *forces, detent_error *);
+/** h as if all velocities were zero: what holds the mechanism against gravity. */
+DETENT_API detent_status detent_gravity_forces(detent_analysis *, double *forces, detent_error *);
+/** tau = M a + h in linear time. */
+DETENT_API detent_status detent_inverse_dynamics(detent_analysis *, const double *accelerations,
+                                                 double *forces, detent_error *);
+
+/**
+ * J, 6 x n: the velocity of a point of a body, by J v. `point`: m, in the body's frame. Rows: linear x y z, angular x y z, in world axes.
+ * The velocity of a spherical primitive is the angular one in the follower's joint frame. A force F and torque T (world axes) at the
+ * point are J'(F, T) along the freedoms. DETENT_ERROR_ARGUMENT: no such body.
+ */
+DETENT_API detent_status detent_body_jacobian(detent_analysis *, size_t body, const double point[3],
+                                              double *J, detent_error *);
+/** (dJ/dt) v: the acceleration that the point has where those of all freedoms are zero. Rows as of J. */
+DETENT_API detent_status detent_body_jacobian_rate(detent_analysis *, size_t body,
+                                                   const double point[3], double rate[6],
+                                                   detent_error *);
+
 /* ---------------------------------------------------------------------------------------------
  * Rest
  * ------------------------------------------------------------------------------------------- */
