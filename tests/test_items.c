@@ -21,6 +21,7 @@
 /* ---- a kind between two bodies, one along a joint ---- */
 
 typedef struct wire {
+    size_t size; /* dt_item_head */
     const char *name;
     dt_ends ends;
     double area, pull[3];
@@ -39,6 +40,7 @@ static const dt_item_kind wires = {
     .what = "wire", .plural = "wires", .is_section = true, .keys = wire_keys, .size = sizeof(wire)};
 
 typedef struct brake {
+    size_t size; /* dt_item_head */
     const char *name, *joint, *command, *limit;
     double delay, grip;
 } brake;

@@ -362,7 +362,10 @@ static void what_is_missing_is_told(void **state)
     detent_error error;
     const detent_law_choice law = {
         .size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign", .key_count = 1};
-    assert_int_equal(parse_with(compose("", "", ""), NULL, 1, &m, &error), DETENT_ERROR_ARGUMENT);
+    const char *text = compose("", "", "");
+    const detent_load_options none = {.size = sizeof none, .law_count = 1};
+    assert_int_equal(detent_mechanism_parse(text, strlen(text), "arm.yaml", &none, &m, &error),
+                     DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "the list of friction laws"));
     assert_int_equal(parse_with(compose("", "", ""), &law, 1, &m, &error), DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "the keys of a friction law"));

@@ -171,7 +171,7 @@ static void test_outputs_are_chosen(void **state)
     assert_non_null(strstr(error.message, "output 3"));
     assert_null(one);
     assert_int_equal(linear_model_make(NULL, NULL, &one, &error), DETENT_ERROR_ARGUMENT);
-    assert_int_equal(linear_model_make(s, NULL, NULL, &error), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(detent_linearize(s, NULL, NULL, &error), DETENT_ERROR_ARGUMENT);
     linear_model_free(all);
     linear_model_free(NULL);
     runs_end(s, m);
