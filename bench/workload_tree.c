@@ -59,7 +59,7 @@ detent_status bench_build_rods(const bench_rod *rods, size_t n, detent_mechanism
     const char *const gravity[3] = {"0", "-9.81", "0"};
     detent_status status = detent_mechanism_create("rods", NULL, mechanism, error);
     if (!status) {
-        status = detent_set_gravity(*mechanism, gravity, error);
+        status = detent_set_gravity_law(*mechanism, gravity, error);
         for (size_t i = 1; i <= n && !status; i++) {
             status = add_rod(*mechanism, rods, i, error);
         }

@@ -57,7 +57,7 @@ static detent_mechanism *build(bearing *elbow_bearing)
     detent_mechanism *mechanism;
     check(detent_mechanism_create("two links", NULL, &mechanism, &error), &error);
     const char *const gravity[3] = {"0", "-9.81", "0"};
-    check(detent_set_gravity(mechanism, gravity, &error), &error);
+    check(detent_set_gravity_law(mechanism, gravity, &error), &error);
     check(detent_add_parameter(mechanism, "pin", "0.1", &error), &error);
     check(detent_add_input(mechanism, "motor", 0, &error), &error);
     add_rod(mechanism, "upper", &error);

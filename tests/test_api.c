@@ -54,8 +54,8 @@ static void test_null_arguments_to_definitions(void **state)
     detent_joint_def joint = DETENT_INIT(detent_joint_def);
     detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
     detent_load_def load = DETENT_INIT(detent_load_def);
-    expect_argument_error(detent_set_gravity(m, gravity, &e), &e, "gravity");
-    expect_argument_error(detent_set_gravity(m, NULL, &e), &e, "gravity");
+    expect_argument_error(detent_set_gravity_law(m, gravity, &e), &e, "gravity");
+    expect_argument_error(detent_set_gravity_law(m, NULL, &e), &e, "gravity");
     expect_argument_error(detent_add_parameter(m, NULL, "1", &e), &e, "name");
     expect_argument_error(detent_add_parameter(m, "x", NULL, &e), &e, "value");
     expect_argument_error(detent_add_input(m, NULL, 0, &e), &e, "name");

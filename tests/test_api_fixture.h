@@ -91,7 +91,7 @@ static inline detent_status add_links(detent_mechanism *mechanism, detent_error 
     elbow.base_point[1] = -1;
     elbow_pin.axis[2] = 1;
     elbow_pin.damping = 0.001;
-    detent_status status = detent_set_gravity(mechanism, gravity, error);
+    detent_status status = detent_set_gravity_law(mechanism, gravity, error);
     status = status ? status : detent_add_parameter(mechanism, "pin", "0.02", error);
     status = status ? status : detent_add_input(mechanism, "motor", 0, error);
     status = status ? status : add_link(mechanism, "upper", error);

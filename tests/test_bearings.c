@@ -391,7 +391,7 @@ static void a_program_gives_one(void **state)
     const char *const gravity[] = {"0", "0", "0"};
     (void)state;
     runs_must(detent_mechanism_create("drawer", NULL, &m, &error), &error);
-    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    runs_must(detent_set_gravity_law(m, gravity, &error), &error);
     say(m, "bodies", "drawer", "{mass: 2, inertia: [1, 1, 1]}");
     say(m, "joints", "slide", "{type: prismatic, base: ground, follower: drawer, axis: [1, 0, 0]}");
     say(m, "loads", "push", "{body: drawer, at: [0, 0.5, 0], force: [10*t, 0, 0]}");

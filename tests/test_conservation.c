@@ -139,7 +139,7 @@ static tree random_tree(const tree_def *def, uint64_t seed)
     const char *const gravity[3] = {"0", "0", down};
     assert_true(def->bodies <= MOST_BODIES);
     runs_must(detent_mechanism_create("tree", NULL, &t.mechanism, &error), &error);
-    runs_must(detent_set_gravity(t.mechanism, gravity, &error), &error);
+    runs_must(detent_set_gravity_law(t.mechanism, gravity, &error), &error);
     for (int i = 0; i < def->bodies; i++) {
         const int parent = i == 0 ? -1 : support_below(&r, i);
         detent_joint_def joint = DETENT_INIT(detent_joint_def);

@@ -58,7 +58,7 @@ static detent_status add_joint(const parts *p, detent_mechanism *m, detent_error
 static detent_status build(const parts *p, detent_mechanism *m, detent_error *e)
 {
     const char *const gravity[3] = {"0", "0", "0"};
-    detent_status status = detent_set_gravity(m, gravity, e);
+    detent_status status = detent_set_gravity_law(m, gravity, e);
     status = status ? status : detent_add_parameter(m, p->parameter, p->value, e);
     status = status ? status : detent_add_signal(m, p->signal, p->expression, e);
     status = status ? status : detent_add_body(m, &p->body, e);
@@ -439,7 +439,7 @@ static void test_a_finished_mechanism_is_closed(void **state)
     const char *const gravity[3] = {"0", "0", "0"};
     must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
     must(build(&p, m, &e), &e);
-    must_be_closed(detent_set_gravity(m, gravity, &e), &e);
+    must_be_closed(detent_set_gravity_law(m, gravity, &e), &e);
     must_be_closed(detent_add_parameter(m, "a", "1", &e), &e);
     must_be_closed(detent_add_input(m, "b", 1, &e), &e);
     must_be_closed(detent_add_signal(m, "c", "t", &e), &e);

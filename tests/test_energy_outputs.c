@@ -415,7 +415,7 @@ static void units_are_told(void **state)
     body.name = "arm";
     body.mass = 1;
     runs_must(detent_add_body(m, &body, &error), &error);
-    runs_must(detent_set_gravity(m, (const char *const[]){"0", "0", "0"}, &error), &error);
+    runs_must(detent_set_gravity_law(m, (const char *const[]){"0", "0", "0"}, &error), &error);
     runs_must(detent_add_item(m, "joints", "hinge",
                               "{type: revolute, base: ground, follower: arm, at: {follower: [1, 0, "
                               "0]}}",

@@ -23,7 +23,7 @@ static detent_mechanism *build(trap *t)
     detent_mechanism *m = NULL;
     const char *const gravity[3] = {"0", "-9.81", "0"};
     runs_must(detent_mechanism_create("trap", NULL, &m, &error), &error);
-    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    runs_must(detent_set_gravity_law(m, gravity, &error), &error);
     detent_body_def body = DETENT_INIT(detent_body_def);
     body.mass = 1;
     body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;

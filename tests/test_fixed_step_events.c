@@ -380,7 +380,7 @@ static void laws_of_steps_from_programs_are_refused(void **state)
     const char *none[] = {"0", "0", "0"};
     (void)state;
     runs_must(detent_mechanism_create("m", NULL, &m, &error), &error);
-    runs_must(detent_set_gravity(m, none, &error), &error);
+    runs_must(detent_set_gravity_law(m, none, &error), &error);
     detent_body_def body = DETENT_INIT(detent_body_def);
     body.name = "a";
     body.mass = 1;

@@ -108,7 +108,7 @@ static void a_program_gives_it(void **state)
     const char *const gravity[] = {"0", "0", "0"};
     (void)state;
     runs_must(detent_mechanism_create("gear", NULL, &m, &error), &error);
-    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    runs_must(detent_set_gravity_law(m, gravity, &error), &error);
     runs_must(detent_add_item(m, "bodies", "rotor", "{mass: 1, inertia: [1, 1, 1]}", &error),
               &error);
     runs_must(detent_add_item(m, "bodies", "wheel", "{mass: 1, inertia: [1, 1, 1]}", &error),

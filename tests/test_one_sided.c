@@ -224,7 +224,7 @@ static detent_mechanism *begin(void)
     detent_error error = {0};
     detent_mechanism *m = NULL;
     runs_must(detent_mechanism_create("wheels", NULL, &m, &error), &error);
-    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    runs_must(detent_set_gravity_law(m, gravity, &error), &error);
     return m;
 }
 

@@ -309,7 +309,7 @@ static void a_program_gives_stops(void **state)
     joint.follower = "a";
     runs_must(detent_mechanism_create("c", NULL, &m, &error), &error);
     const char *const gravity[3] = {"0", "0", "0"};
-    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    runs_must(detent_set_gravity_law(m, gravity, &error), &error);
     runs_must(detent_add_parameter(m, "top", "1", &error), &error);
     runs_must(detent_add_body(m, &body, &error), &error);
     runs_must(detent_add_joint(m, &joint, &error), &error);

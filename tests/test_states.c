@@ -252,7 +252,7 @@ static void by_the_interface(void **state)
     const char *const gravity[3] = {"0", "0", "0"};
     double z[2];
     runs_must(detent_mechanism_create("made", NULL, &m, &error), &error);
-    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    runs_must(detent_set_gravity_law(m, gravity, &error), &error);
     runs_must(
         detent_add_body(
             m, &(detent_body_def){.size = sizeof(detent_body_def), .name = "a", .mass = 1}, &error),

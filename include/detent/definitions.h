@@ -55,6 +55,7 @@ typedef struct detent_primitive_def {
     const char
         *speed; /**< the same: prescribed velocity, from the initial position on; NULL for none */
     int moves;  /**< detent_way: a freewheel lets it move that way alone; scalar primitives only */
+    double constant_force; /**< in place of `force`, N or N m */
 } detent_primitive_def;
 
 #define DETENT_MAX_PRIMITIVES 6
@@ -142,6 +143,9 @@ typedef struct detent_stiction_def {
     detent_callback external_callback; /**< instead of `external` */
     void *user;                        /**< handed to both callbacks */
     const detent_bearing *bearing;     /**< adds its friction; NULL: none. It is copied */
+    double constant_kinetic;           /**< in place of `kinetic`, N or N m */
+    double constant_static;            /**< in place of `static_limit` */
+    double constant_external;          /**< in place of `external` */
 } detent_stiction_def;
 
 typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } detent_frame;
@@ -151,10 +155,12 @@ typedef struct detent_load_def {
     size_t size; /**< DETENT_INIT */
     const char *name;
     const char *body;
-    double point[3];       /**< point of attack in the body frame, m */
-    const char *force[3];  /**< expressions, N; NULL: zero */
-    const char *torque[3]; /**< expressions, N m; NULL: zero */
-    detent_frame frame;    /**< of the components */
+    double point[3];           /**< point of attack in the body frame, m */
+    const char *force[3];      /**< expressions, N; NULL: zero */
+    const char *torque[3];     /**< expressions, N m; NULL: zero */
+    detent_frame frame;        /**< of the components */
+    double constant_force[3];  /**< in place of `force`, component by component, N */
+    double constant_torque[3]; /**< in place of `torque`, N m */
 } detent_load_def;
 
 /** A spring and a damper side by side on the line between points of two bodies, one of which may be the ground. */

@@ -72,8 +72,12 @@ DETENT_API detent_status detent_mechanism_create(const char *name,
                                                  const detent_allocator *allocator,
                                                  detent_mechanism **mechanism, detent_error *error);
 
-DETENT_API detent_status detent_set_gravity(detent_mechanism *, const char *const gravity[3],
+/** m/s^2, world axes; none by default. */
+DETENT_API detent_status detent_set_gravity(detent_mechanism *, const double gravity[3],
                                             detent_error *);
+/** The same by expressions, which may read t and inputs. */
+DETENT_API detent_status detent_set_gravity_law(detent_mechanism *, const char *const gravity[3],
+                                                detent_error *);
 /** A constant for use in expressions: `value` is a constant expression. */
 DETENT_API detent_status detent_add_parameter(detent_mechanism *, const char *name,
                                               const char *value, detent_error *);

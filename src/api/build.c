@@ -6,6 +6,8 @@
 #include "dynamics/element.h"
 #include "model/builder.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 detent_status detent_mechanism_create(const char *name, const detent_allocator *allocator,
@@ -28,14 +30,56 @@ static detent_status require_both(const detent_mechanism *mechanism, const void 
     return status ? status : dt_require(item, what, error);
 }
 
-detent_status detent_set_gravity(detent_mechanism *mechanism, const char *const gravity[3],
-                                 detent_error *error)
+/* A number as an expression. */
+typedef struct number_text {
+    char text[32];
+} number_text;
+
+/* `expression`, or the number that stands in its place: one of them. */
+static detent_status choose(const char **expression, double number, number_text *text,
+                            const char *what, const char *name, detent_error *error)
+{
+    if (number == 0) {
+        return DETENT_OK;
+    }
+    if (*expression) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "%s of '%s' is given twice: as an expression and as a number", what, name);
+    }
+    if (!isfinite(number)) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "%s of '%s' is not a finite number",
+                       what, name);
+    }
+    snprintf(text->text, sizeof text->text, "%.17g", number);
+    *expression = text->text;
+    return DETENT_OK;
+}
+
+detent_status detent_set_gravity_law(detent_mechanism *mechanism, const char *const gravity[3],
+                                     detent_error *error)
 {
     detent_status status = require_both(mechanism, gravity, "the gravity", error);
     for (int k = 0; k < 3 && !status; k++) {
         status = dt_require(gravity[k], "a component of the gravity", error);
     }
     return status ? status : dt_builder_set_gravity(mechanism, gravity, NULL, error);
+}
+
+detent_status detent_set_gravity(detent_mechanism *mechanism, const double gravity[3],
+                                 detent_error *error)
+{
+    number_text text[3];
+    const char *law[3] = {"0", "0", "0"};
+    detent_status status = require_both(mechanism, gravity, "the gravity", error);
+    for (int k = 0; k < 3 && !status; k++) {
+        if (!isfinite(gravity[k])) {
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "a component of the gravity is not a finite number");
+        }
+        snprintf(text[k].text, sizeof text[k].text, "%.17g", gravity[k]);
+        law[k] = text[k].text;
+    }
+    return status ? status : dt_builder_set_gravity(mechanism, law, NULL, error);
 }
 
 detent_status detent_add_parameter(detent_mechanism *mechanism, const char *name, const char *value,
@@ -88,6 +132,7 @@ detent_status detent_add_joint(detent_mechanism *mechanism, const detent_joint_d
 {
     detent_joint_def joint;
     detent_primitive_def primitive[DETENT_MAX_PRIMITIVES];
+    number_text force[DETENT_MAX_PRIMITIVES];
     detent_status status = dt_require_open(mechanism, error);
     status = status ? status : DT_TAKE(&joint, given, "the joint's definition", error);
     status = status ? status : dt_require(joint.name, "the joint's name", error);
@@ -96,6 +141,9 @@ detent_status detent_add_joint(detent_mechanism *mechanism, const detent_joint_d
         if (joint.primitive[k]) {
             status = DT_TAKE(&primitive[k], joint.primitive[k], "a primitive's definition", error);
             joint.primitive[k] = &primitive[k];
+            status = status ? status
+                            : choose(&primitive[k].force, primitive[k].constant_force, &force[k],
+                                     "the force", joint.name, error);
         }
     }
     joint.type = joint.type ? joint.type : "revolute";
@@ -110,6 +158,7 @@ detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stic
 {
     detent_stiction_def stiction;
     detent_bearing bearing;
+    number_text external, kinetic, limit;
     detent_status status = dt_require_open(mechanism, error);
     status = status ? status : DT_TAKE(&stiction, given, "the stiction's definition", error);
     status = status ? status : dt_require(stiction.primitive, "the stiction's primitive", error);
@@ -117,6 +166,15 @@ detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stic
         status = DT_TAKE(&bearing, stiction.bearing, "the bearing", error);
         stiction.bearing = &bearing;
     }
+    status = status ? status
+                    : choose(&stiction.external, stiction.constant_external, &external,
+                             "the external actuation", stiction.primitive, error);
+    status = status ? status
+                    : choose(&stiction.kinetic, stiction.constant_kinetic, &kinetic,
+                             "the kinetic friction", stiction.primitive, error);
+    status = status ? status
+                    : choose(&stiction.static_limit, stiction.constant_static, &limit,
+                             "the static limit", stiction.primitive, error);
     return status ? status : dt_builder_add(mechanism, DT_ITEM_stiction, &stiction, NULL, error);
 }
 
@@ -176,10 +234,18 @@ detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def
                               detent_error *error)
 {
     detent_load_def load;
+    number_text force[3], torque[3];
     detent_status status = dt_require_open(mechanism, error);
     status = status ? status : DT_TAKE(&load, given, "the load's definition", error);
     status = status ? status : dt_require(load.name, "the load's name", error);
     status = status ? status : dt_require(load.body, "the load's body", error);
+    for (int k = 0; k < 3 && !status; k++) {
+        status = choose(&load.force[k], load.constant_force[k], &force[k], "the force", load.name,
+                        error);
+        status = status ? status
+                        : choose(&load.torque[k], load.constant_torque[k], &torque[k], "the torque",
+                                 load.name, error);
+    }
     return status ? status : dt_builder_add(mechanism, DT_ITEM_load, &load, NULL, error);
 }
 
