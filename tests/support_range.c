@@ -22,7 +22,9 @@ size_t range_index(const range_bench *b, const char *name)
 detent_status range_find(detent_analysis *analysis, size_t primitive, double from, double to,
                          detent_range *range, detent_joint_range *joints, detent_error *error)
 {
-    range->size = sizeof *range;
+    if (range) {
+        range->size = sizeof *range;
+    }
     const detent_status status = detent_find_range(analysis, primitive, from, to, range, error);
     if (!status) {
         detent_joint_range one = DETENT_INIT(detent_joint_range);

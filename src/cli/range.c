@@ -59,6 +59,7 @@ static void solve(range_work *work)
     }
     base->status = detent_analysis_create(base->mechanism, NULL, &work->analysis, &base->error);
     if (!base->status) {
+        work->range.size = sizeof work->range;
         base->status = detent_find_range(work->analysis, work->driven, base->options->from,
                                          base->options->to, &work->range, &base->error);
     }
