@@ -32,8 +32,8 @@ typedef enum detent_state_kind {
 typedef struct detent_linear_state {
     detent_state_kind kind;
     size_t primitive; /**< or, of an own state, its index */
-    size_t
-        component; /**< 0, or of a spherical primitive 0 .. 2: x, y, z in the follower's joint frame */
+    /** 0, or of a spherical primitive 0 .. 2: x, y, z in the follower's joint frame */
+    size_t component;
     double value; /**< where the model holds; a rotation vector counts from 0 */
     double rate;  /**< its time derivative there: 0 at a position of rest */
 } detent_linear_state;
@@ -60,11 +60,10 @@ typedef struct detent_linearization {
     const double *C;                  /**< outputs x states */
     const double *D;                  /**< outputs x inputs */
     const double *output_value;       /**< outputs: y where the model holds */
-    const detent_eigenvalue *
-        eigenvalue; /**< states, by growing frequency; of a pair the positive imaginary part first */
-    const double (*shape)
-        [2]; /**< states x states: of every eigenvalue a row, the mode shape: (real, imaginary) a state;
-                                    the position that moves most, by its nominal size, is 1 */
+    /** States, by growing frequency; of a pair the positive imaginary part first. */
+    const detent_eigenvalue *eigenvalue;
+    /** states x states: of every eigenvalue a row, the mode shape: (real, imaginary) a state; the position that moves most, by its nominal size, is 1 */
+    const double (*shape)[2];
 } detent_linearization;
 
 /** What to linearize. Zero-initialised: all outputs, malloc. */
@@ -252,12 +251,12 @@ typedef struct detent_assembly {
     size_t iterations; /**< steps of Gauss and Newton */
     ptrdiff_t loop;    /**< that is open most, -1 where there is none ... */
     double gap, turn;  /**< ... by this much: m, rad */
-    ptrdiff_t
-        moved; /**< the primitive that moved farthest, turns measured by the size of the mechanism; -1: none did */
+    /** The primitive that moved farthest, turns measured by the size of the mechanism; -1: none did. */
+    ptrdiff_t moved;
     double change; /**< how far: rad or m */
-    ptrdiff_t
-        beyond; /**< the first primitive that has come to stand beyond a rigid stop, so that no run starts there; -1: none has */
-    int side;   /**< which of its stops: -1 the lower one, 1 the upper one; 0: none */
+    /** The first primitive that has come to stand beyond a rigid stop, so that no run starts there; -1: none has. */
+    ptrdiff_t beyond;
+    int side; /**< which of its stops: -1 the lower one, 1 the upper one; 0: none */
 } detent_assembly;
 
 /**
@@ -357,9 +356,8 @@ typedef struct detent_range {
     double start;     /**< where it was */
     double low, high; /**< how far it came */
     detent_range_end low_end, high_end;
-    bool
-        turns; /**< it can go all the way round: from `low`, which is `start` then, to `high`, where all joints are where they
-                        were, but for whole turns */
+    /** It can go all the way round: from `low`, which is `start` then, to `high`, where all joints are where they were, but for whole turns. */
+    bool turns;
     size_t points; /**< positions that were looked at on the way, but for those between two */
     ptrdiff_t low_stop,
         high_stop;           /**< DETENT_RANGE_STOP: the primitive whose stop that was; else -1 */

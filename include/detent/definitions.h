@@ -50,9 +50,9 @@ typedef struct detent_primitive_def {
                                   primitive has the latter only */
     const char *force;       /**< expression: actuation, N or N m; NULL for none */
     const char *motion; /**< expression of t and parameters: prescribed position; NULL for none */
-    const char
-        *speed; /**< the same: prescribed velocity, from the initial position on; NULL for none */
-    int moves;  /**< detent_way: a freewheel lets it move that way alone; scalar primitives only */
+    /** The same: prescribed velocity, from the initial position on; NULL for none. */
+    const char *speed;
+    int moves; /**< detent_way: a freewheel lets it move that way alone; scalar primitives only */
 } detent_primitive_def;
 
 #define DETENT_MAX_PRIMITIVES 6
@@ -109,12 +109,12 @@ typedef enum detent_fixed_to {
 typedef struct detent_bearing {
     double coefficient; /**< of friction, >= 0; 0: it rubs by the laws of its stiction alone */
     double static_coefficient; /**< at rest, >= `coefficient`; 0: the same */
-    double
-        length; /**< from one end to the other, m, > 0; 0, where the joint turns: it carries no moment */
+    /** From one end to the other, m, > 0; 0, where the joint turns: it carries no moment. */
+    double length;
     double radius; /**< of the journal, m, > 0; 0 where the joint slides */
     double collar; /**< mean radius of the face that takes the thrust, m, > 0; 0: `radius` */
-    double
-        center; /**< of its middle, along the axis from the joint frame of what it is fixed to, m */
+    /** Of its middle, along the axis from the joint frame of what it is fixed to, m. */
+    double center;
     int fixed_to; /**< detent_fixed_to; of one that slides */
 } detent_bearing;
 
@@ -128,8 +128,8 @@ typedef struct detent_stiction_def {
     const char *static_limit;  /**< expression: magnitude of both static limits, or */
     const char *forward;       /**< expression < 0: the limit that holds against forward motion */
     const char *reverse;       /**< expression > 0: the limit that holds against reverse motion */
-    const char
-        *test; /**< expression: static test friction; NULL or "computed": the friction itself */
+    /** expression: static test friction; NULL or "computed": the friction itself */
+    const char *test;
     detent_locking locking;
     detent_callback kinetic_callback;  /**< instead of `kinetic` */
     detent_callback external_callback; /**< instead of `external` */
@@ -219,11 +219,11 @@ typedef struct detent_coupling_def {
  */
 typedef struct detent_state_def {
     const char *name;
-    const char
-        *derivative; /**< may read t, inputs, states, and whatever the force of an actuator may */
+    /** May read t, inputs, states, and whatever the force of an actuator may. */
+    const char *derivative;
     double initial;
-    double
-        nominal; /**< how large it ordinarily is: the absolute tolerance follows; 0: from the mechanism */
+    /** How large it ordinarily is: the absolute tolerance follows; 0: from the mechanism. */
+    double nominal;
     /** Stops, constant expressions: there its rate is 0 as long as the derivative points outward. NULL: none. */
     const char *min, *max;
 } detent_state_def;
@@ -242,8 +242,8 @@ typedef enum detent_integrator {
     DETENT_INTEGRATOR_IDA = 0, /**< IDA: implicit, variable order, stiff mechanisms too */
     DETENT_INTEGRATOR_ERK = 1,
     /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
-    DETENT_INTEGRATOR_AUTO =
-        2, /**< the cheaper one of the two, as measured while the run goes on */
+    /** The cheaper one of the two, as measured while the run goes on. */
+    DETENT_INTEGRATOR_AUTO = 2,
     DETENT_INTEGRATOR_EULER = 3, /**< explicit Euler method of fixed step, first order */
     DETENT_INTEGRATOR_RK4 = 4 /**< the classical Runge-Kutta method of fixed step, fourth order */
 } detent_integrator;

@@ -43,8 +43,8 @@ typedef struct detent_state_change {
     double time;  /**< s */
     size_t state; /**< index */
     int from, to; /**< in the first event, of those at their stops, from 0 */
-    detent_cause
-        cause; /**< DETENT_CAUSE_INITIAL; of what made the event; DETENT_CAUSE_SWITCH: its own coming or leaving */
+    /** DETENT_CAUSE_INITIAL; of what made the event; DETENT_CAUSE_SWITCH: its own coming or leaving */
+    detent_cause cause;
 } detent_state_change;
 
 /** Counters since the creation of the simulation, and balances. */
@@ -190,10 +190,10 @@ DETENT_API detent_status detent_get_scale(const detent_simulation *, size_t prim
 
 /** How a mechanism can move. */
 typedef struct detent_mobility {
-    size_t
-        mobility; /**< freedoms that are left when all loops are closed and motions prescribed, no joint being stuck */
-    size_t
-        redundant; /**< conditions of the loops that others imply: what loops transmit is not unique by as much */
+    /** Freedoms that are left when all loops are closed and motions prescribed, no joint being stuck. */
+    size_t mobility;
+    /** Conditions of the loops that others imply: what loops transmit is not unique by as much. */
+    size_t redundant;
 } detent_mobility;
 /** At the initial positions, loops closed. */
 DETENT_API detent_status detent_get_mobility(const detent_simulation *, detent_mobility *mobility,
