@@ -73,10 +73,10 @@ typedef struct dt_group {
  * A node of the whole either is kept, and carries a group, or is welded, and its joint is in one: dt_welding_is_welded()
  * tells. What is known of it as the one is not of the other; where a joint was locked or released, both groups are formed anew.
  */
-typedef union dt_part {
+typedef union dt_welded_part {
     dt_group group;
     dt_welded_joint joint;
-} dt_part;
+} dt_welded_part;
 
 typedef struct dt_welding {
     dt_system system; /**< the welded system; its mechanism and tree are those below */
@@ -95,7 +95,7 @@ typedef struct dt_welding {
     double *q;     /**< nq of the whole, when the groups were formed */
     double ground[3]; /**< world: origin of the group that is welded to the ground, near it */
 
-    dt_part *part;           /**< by node of the whole + 1; the ground first, which is a group */
+    dt_welded_part *part;    /**< by node of the whole + 1; the ground first, which is a group */
     dt_welded_joint **joint; /**< stictions of the whole: where they are there */
     /** Groups, in the same place: when, counted; another number: it may be another group. */
     size_t *formed;
