@@ -45,8 +45,8 @@ typedef struct bench_workload {
     size_t sizes[BENCH_MOST_SIZES];              /**< ascending, ended by 0 */
     size_t usual;                                /**< sizes above this one run on request only */
     double end;                                  /**< s */
-    double
-        longer; /**< the end for n <= 10 where that is another one, mostly a longer one; else 0 */
+    /** The end for n <= 10 where that is another one, mostly a longer one; else 0. */
+    double longer;
     bench_compared compared;
     double only_rtol; /**< where accuracy plays no part; else 0 */
     /** IDA's rtol for our own converged run; a second one at ten times this checks it. */

@@ -44,10 +44,10 @@ typedef struct support_tree_def {
     double friction[2]; /**< range of the kinetic friction, N or N m */
     double ratio[2];    /**< range of static over kinetic friction */
     double asymmetric; /**< that the limits and the kinetic friction of the two directions differ */
-    double
-        load_dependent; /**< that friction is mu times the norm of the joint's own reaction force */
-    double mu[2];       /**< range of mu: a length (m) for revolute, a number for prismatic */
-    double force;       /**< actuation is uniform in +-force; 0: none */
+    /** That friction is mu times the norm of the joint's own reaction force. */
+    double load_dependent;
+    double mu[2];          /**< range of mu: a length (m) for revolute, a number for prismatic */
+    double force;          /**< actuation is uniform in +-force; 0: none */
     double spring, damper; /**< stiffness and damping are uniform up to these */
     double gravity;        /**< magnitude, in a random direction */
 } support_tree_def;

@@ -295,7 +295,11 @@ static void it_is_assembled(void **state)
         {"initial: {position: 1}", "initial: {position: 1, priority: exact}", 6,
          "exact initial positions"},
         {"motion: 1 + 1*t", "motion: 0.08 + 1*t", 8, "cam 'c' cannot be assembled"},
-        {"motion: 1*t", "motion: 0.2*t", 0, "contradict"},
+        {"motion: 1*t", "motion: 0.2*t", 0, "contradict each other: the cam 'c' cannot follow"},
+        {"initial: {velocity: 1, priority: exact}", "initial: {velocity: 1, priority: exact}", 5,
+         "the cam 'c' does not hold"},
+        {"initial: {position: 1, priority: exact}", "initial: {position: 1, priority: exact}", 5,
+         "the cam 'c' stays open"},
     };
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         char file[1024];

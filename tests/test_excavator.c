@@ -136,8 +136,8 @@ static long double potential(const long double length[3])
 
 static long double over(long double number, long double divisor)
 {
-    return remainderl(number, 2 * acosl(-1)) /
-           divisor; /* of angles; places are within 3 m of a change */
+    /* Of angles; places are within 3 m of a change. */
+    return remainderl(number, 2 * acosl(-1)) / divisor;
 }
 
 /** By virtual work: the sum of m (a + g) times how the bodies move with one cylinder is what this one pushes. */

@@ -310,8 +310,8 @@ static void wrong_overrides_are_refused(void **state)
     static const struct {
         detent_parameter set;
         const char *fragment;
-        detent_status
-            status; /* of a value that only the mechanism refuses: that of the mechanism */
+        /* Of a value that only the mechanism refuses: that of the mechanism. */
+        detent_status status;
     } cases[] = {
         {{"lenght", "3"},
          "test.yaml has no parameter 'lenght'; did you mean 'length'?",

@@ -33,8 +33,8 @@ typedef struct detent_linear_state {
     size_t size; /**< DETENT_INIT */
     detent_state_kind kind;
     size_t primitive; /**< or, of an own state, its index */
-    size_t
-        component; /**< 0, or of a spherical primitive 0 .. 2: x, y, z in the follower's joint frame */
+    /** 0, or of a spherical primitive 0 .. 2: x, y, z in the follower's joint frame */
+    size_t component;
     double value; /**< where the model holds; a rotation vector counts from 0 */
     double rate;  /**< its time derivative there: 0 at a position of rest */
 } detent_linear_state;
@@ -311,12 +311,12 @@ typedef struct detent_assembly {
     size_t iterations; /**< steps of Gauss and Newton */
     ptrdiff_t loop;    /**< that is open most, -1 where there is none ... */
     double gap, turn;  /**< ... by this much: m, rad */
-    ptrdiff_t
-        moved; /**< the primitive that moved farthest, turns measured by the size of the mechanism; -1: none did */
+    /** The primitive that moved farthest, turns measured by the size of the mechanism; -1: none did. */
+    ptrdiff_t moved;
     double change; /**< how far: rad or m */
-    ptrdiff_t
-        beyond; /**< the first primitive that has come to stand beyond a rigid stop, so that no run starts there; -1: none has */
-    int side;   /**< which of its stops: -1 the lower one, 1 the upper one; 0: none */
+    /** The first primitive that has come to stand beyond a rigid stop, so that no run starts there; -1: none has. */
+    ptrdiff_t beyond;
+    int side; /**< which of its stops: -1 the lower one, 1 the upper one; 0: none */
 } detent_assembly;
 
 /**
@@ -419,9 +419,8 @@ typedef struct detent_range {
     double start;     /**< where it was */
     double low, high; /**< how far it came */
     detent_range_end low_end, high_end;
-    bool
-        turns; /**< it can go all the way round: from `low`, which is `start` then, to `high`, where all joints are where they
-                        were, but for whole turns */
+    /** It can go all the way round: from `low`, which is `start` then, to `high`, where all joints are where they were, but for whole turns. */
+    bool turns;
     size_t points; /**< positions that were looked at on the way, but for those between two */
     ptrdiff_t low_stop,
         high_stop;           /**< DETENT_RANGE_STOP: the primitive whose stop that was; else -1 */

@@ -63,8 +63,8 @@ typedef enum detent_status {
 /** An error or an outcome in words. All strings are NUL-terminated, cut if too long. It never changes. */
 typedef struct detent_error {
     detent_status status;
-    char
-        message[512]; /**< one sentence: what is wrong, what was expected, the nearest known name */
+    /** One sentence: what is wrong, what was expected, the nearest known name. */
+    char message[512];
     char detail[512]; /**< may be empty: the source line and a caret below the place */
     char file[256];   /**< empty where no file is concerned */
     int line;         /**< from 1; 0 where unknown */

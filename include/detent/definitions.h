@@ -116,12 +116,12 @@ typedef struct detent_bearing {
     size_t size;        /**< DETENT_INIT */
     double coefficient; /**< of friction, >= 0; 0: it rubs by the laws of its stiction alone */
     double static_coefficient; /**< at rest, >= `coefficient`; 0: the same */
-    double
-        length; /**< from one end to the other, m, > 0; 0, where the joint turns: it carries no moment */
+    /** From one end to the other, m, > 0; 0, where the joint turns: it carries no moment. */
+    double length;
     double radius; /**< of the journal, m, > 0; 0 where the joint slides */
     double collar; /**< mean radius of the face that takes the thrust, m, > 0; 0: `radius` */
-    double
-        center; /**< of its middle, along the axis from the joint frame of what it is fixed to, m */
+    /** Of its middle, along the axis from the joint frame of what it is fixed to, m. */
+    double center;
     int fixed_to; /**< detent_fixed_to; of one that slides */
 } detent_bearing;
 
@@ -136,8 +136,8 @@ typedef struct detent_stiction_def {
     const char *static_limit;  /**< expression: magnitude of both static limits, or */
     const char *forward;       /**< expression < 0: the limit that holds against forward motion */
     const char *reverse;       /**< expression > 0: the limit that holds against reverse motion */
-    const char
-        *test; /**< expression: static test friction; NULL or "computed": the friction itself */
+    /** expression: static test friction; NULL or "computed": the friction itself */
+    const char *test;
     detent_locking locking;
     detent_callback kinetic_callback;  /**< instead of `kinetic` */
     detent_callback external_callback; /**< instead of `external` */
@@ -237,11 +237,11 @@ typedef struct detent_coupling_def {
 typedef struct detent_state_def {
     size_t size; /**< DETENT_INIT */
     const char *name;
-    const char
-        *derivative; /**< may read t, inputs, states, and whatever the force of an actuator may */
+    /** May read t, inputs, states, and whatever the force of an actuator may. */
+    const char *derivative;
     double initial;
-    double
-        nominal; /**< how large it ordinarily is: the absolute tolerance follows; 0: from the mechanism */
+    /** How large it ordinarily is: the absolute tolerance follows; 0: from the mechanism. */
+    double nominal;
     /** Stops, constant expressions: there its rate is 0 as long as the derivative points outward. NULL: none. */
     const char *min, *max;
 } detent_state_def;
@@ -260,8 +260,8 @@ typedef enum detent_integrator {
     DETENT_INTEGRATOR_IDA = 0, /**< IDA: implicit, variable order, stiff mechanisms too */
     DETENT_INTEGRATOR_ERK = 1,
     /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
-    DETENT_INTEGRATOR_AUTO =
-        2, /**< the cheaper one of the two, as measured while the run goes on */
+    /** The cheaper one of the two, as measured while the run goes on. */
+    DETENT_INTEGRATOR_AUTO = 2,
     DETENT_INTEGRATOR_EULER = 3, /**< explicit Euler method of fixed step, first order */
     DETENT_INTEGRATOR_RK4 = 4 /**< the classical Runge-Kutta method of fixed step, fourth order */
 } detent_integrator;

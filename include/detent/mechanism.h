@@ -25,13 +25,12 @@ typedef struct detent_law_choice {
     size_t size;           /**< DETENT_INIT */
     const char *primitive; /**< name of a primitive that has friction in the file */
     const char *law;       /**< as in a file: one of detent_friction_law() */
-    double
-        velocity; /**< m/s or rad/s, where the law has to have a velocity_band or a breakaway_velocity and the file gives none; 0:
-                          the velocity_threshold of the file */
-    double
-        stretch; /**< m or rad, of bristles where the file gives no stiffness; 0: they have to be given */
-    const detent_parameter
-        *keys; /**< keys of the law as in a file, which win over the file's: "breakaway", "3 N" */
+    /** m/s or rad/s, where the law has to have a velocity_band or a breakaway_velocity and the file gives none; 0: the velocity_threshold of the file */
+    double velocity;
+    /** m or rad, of bristles where the file gives no stiffness; 0: they have to be given */
+    double stretch;
+    /** Keys of the law as in a file, which win over the file's: "breakaway", "3 N". */
+    const detent_parameter *keys;
     size_t key_count;
 } detent_law_choice;
 
@@ -40,9 +39,9 @@ typedef struct detent_load_options {
     size_t size; /**< DETENT_INIT */
     const detent_parameter *parameters;
     size_t parameter_count;
-    const detent_allocator
-        *allocator; /**< NULL: malloc; used by the mechanism until it is destroyed */
-    double atol;    /**< `--atol`: replaces that of the file, which its thresholds are held against;
+    /** NULL: malloc; used by the mechanism until it is destroyed */
+    const detent_allocator *allocator;
+    double atol; /**< `--atol`: replaces that of the file, which its thresholds are held against;
                          0: the file's */
     const char *const *tunable;
     /**< names of parameters of the file that belong to each simulation instead of the mechanism: they are inputs of
@@ -203,8 +202,8 @@ typedef struct detent_primitive_info {
     double armature, nominal_position, nominal_velocity; /**< as in its definition */
     double position[4], velocity[3]; /**< initial, before the assembly; of a motion: at the start */
     detent_priority position_priority, velocity_priority; /**< as in its definition */
-    double stop
-        [2]; /**< where its rigid stops are, the lower and the upper one; infinite where there is none */
+    /** Where its rigid stops are, the lower and the upper one; infinite where there is none. */
+    double stop[2];
 } detent_primitive_info;
 /** DETENT_ERROR_ARGUMENT if out of range. */
 DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive,

@@ -45,8 +45,8 @@ typedef struct detent_state_change {
     double time;  /**< s */
     size_t state; /**< index */
     int from, to; /**< in the first event, of those at their stops, from 0 */
-    detent_cause
-        cause; /**< DETENT_CAUSE_INITIAL; of what made the event; DETENT_CAUSE_SWITCH: its own coming or leaving */
+    /** DETENT_CAUSE_INITIAL; of what made the event; DETENT_CAUSE_SWITCH: its own coming or leaving */
+    detent_cause cause;
 } detent_state_change;
 
 /** Counters since the creation of the simulation, and balances. */

@@ -12,8 +12,8 @@ typedef struct dt_analysis {
     dt_system system; /**< t, q, v and poses are set between calls; all else is work space */
     dt_scale scale;
     dt_loop_solver loops;
-    bool *
-        given; /**< nv: freedoms whose state the caller gave, so that they do not follow from others */
+    /** nv: freedoms whose state the caller gave, so that they do not follow from others */
+    bool *given;
     double time;                /**< work space: where a way begins, as q, v */
     double *q, *v;              /**< nq, nv */
     double *q_given, *v_given;  /**< work space: where it goes */

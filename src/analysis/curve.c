@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
 
-bool dt_curve_point_create(dt_arena *arena, const dt_analysis *n, dt_curve_point *point)
+bool dt_pose_curve_point_create(dt_arena *arena, const dt_analysis *n, dt_pose_curve_point *point)
 {
     const dt_tree *tree = n->system.tree;
     point->q = dt_arena_alloc(arena, (size_t)tree->nq, sizeof *point->q);
@@ -15,7 +15,8 @@ bool dt_curve_point_create(dt_arena *arena, const dt_analysis *n, dt_curve_point
     return point->q && point->t && point->sine && point->row && point->freedom;
 }
 
-void dt_curve_copy(const dt_curve *curve, dt_curve_point *to, const dt_curve_point *from)
+void dt_pose_curve_copy(const dt_pose_curve *curve, dt_pose_curve_point *to,
+                        const dt_pose_curve_point *from)
 {
     const dt_tree *tree = curve->analysis->system.tree;
     const size_t rank = (size_t)curve->rank;
@@ -30,12 +31,12 @@ void dt_curve_copy(const dt_curve *curve, dt_curve_point *to, const dt_curve_poi
 }
 
 /** What a component of a tangent counts: turns in rad, slides in lengths of the mechanism. */
-static double measure(const dt_curve *curve, const dt_node *node)
+static double measure(const dt_pose_curve *curve, const dt_node *node)
 {
     return node->type->rotational ? 1 : 1 / curve->length;
 }
 
-double dt_curve_cosine(const dt_curve *curve, const double *a, const double *b)
+double dt_pose_curve_cosine(const dt_pose_curve *curve, const double *a, const double *b)
 {
     const dt_system *s = &curve->analysis->system;
     double sum = 0, aa = 0, bb = 0;
@@ -51,7 +52,7 @@ double dt_curve_cosine(const dt_curve *curve, const double *a, const double *b)
     return aa > 0 && bb > 0 ? sum / sqrt(aa * bb) : 0;
 }
 
-static void scale(const dt_curve *curve, double *t)
+static void scale(const dt_pose_curve *curve, double *t)
 {
     const dt_system *s = &curve->analysis->system;
     double sum = 0;
@@ -67,7 +68,7 @@ static void scale(const dt_curve *curve, double *t)
 }
 
 /** The tangent at the present pose, of length 1; false where loops leave more than one freedom. */
-static bool find_tangent(const dt_curve *curve, dt_curve_point *point)
+static bool find_tangent(const dt_pose_curve *curve, dt_pose_curve_point *point)
 {
     double *t = point->t;
     dt_analysis *n = curve->analysis;
@@ -130,14 +131,14 @@ static int find_free(const dt_system *s, int driven)
     return -1;
 }
 
-detent_status dt_curve_begin(dt_curve *curve, dt_analysis *n, int driven, dt_curve_point *start,
-                             detent_error *error)
+detent_status dt_pose_curve_begin(dt_pose_curve *curve, dt_analysis *n, int driven,
+                                  dt_pose_curve_point *start, detent_error *error)
 {
     dt_system *s = &n->system;
     dt_closure *c = s->closure;
     const char *name = s->mechanism->primitives[driven].name;
     int freedoms = 0;
-    *curve = (dt_curve){.analysis = n, .length = dt_closure_reach(s)};
+    *curve = (dt_pose_curve){.analysis = n, .length = dt_closure_reach(s)};
     dt_closure_keep_none(s);
     dt_closure_update(s);
     hold_untied(s, driven);
@@ -166,7 +167,7 @@ detent_status dt_curve_begin(dt_curve *curve, dt_analysis *n, int driven, dt_cur
 }
 
 /** The sign at the present pose of the determinant that another point was solved by. */
-static int side_of(const dt_curve *curve, const dt_curve_point *point)
+static int side_of(const dt_pose_curve *curve, const dt_pose_curve_point *point)
 {
     dt_analysis *n = curve->analysis;
     dt_closure *c = n->system.closure;
@@ -176,7 +177,8 @@ static int side_of(const dt_curve *curve, const dt_curve_point *point)
     return dt_loop_solver_side(&n->loops);
 }
 
-bool dt_curve_step(const dt_curve *curve, const dt_curve_point *from, double h, dt_curve_point *to)
+bool dt_pose_curve_step(const dt_pose_curve *curve, const dt_pose_curve_point *from, double h,
+                        dt_pose_curve_point *to)
 {
     static const double bent = 0.95;
     enum { MOST_ROUNDS = 12 };
@@ -196,17 +198,17 @@ bool dt_curve_step(const dt_curve *curve, const dt_curve_point *from, double h, 
     if (!find_tangent(curve, to)) {
         return false;
     }
-    const double cosine = dt_curve_cosine(curve, from->t, to->t);
+    const double cosine = dt_pose_curve_cosine(curve, from->t, to->t);
     const bool turned = cosine < 0;
     for (int v = 0; v < s->tree->nv && turned; v++) {
         to->t[v] = -to->t[v];
     }
     const int k = from->independent;
     const bool crosses = from->side * (from->t[k] < 0 ? -1 : 1) != side * (to->t[k] < 0 ? -1 : 1);
-    return fabs(cosine) > bent && !(crosses && fabs(h) > dt_curve_crossing);
+    return fabs(cosine) > bent && !(crosses && fabs(h) > dt_pose_curve_crossing);
 }
 
-void dt_curve_end(dt_curve *curve)
+void dt_pose_curve_end(dt_pose_curve *curve)
 {
     dt_system *s = &curve->analysis->system;
     memset(s->closure->pinned, 0, (size_t)s->tree->node_count * sizeof *s->closure->pinned);

@@ -31,8 +31,8 @@ typedef struct dt_equilibrium_work {
     double *z_before;         /**< own */
     double *q_kept, *z_kept;  /**< nq, own: likewise, of a position that is worth keeping */
     bool *held_before, *held_kept; /**< stiction_count: who was held there */
-    bool
-        hits; /**< the last step has ended at a stop: who came there is held, and unknowns are others */
+    /** The last step has ended at a stop: who came there is held, and unknowns are others. */
+    bool hits;
     size_t iterations, most; /**< so far, and allowed */
 } dt_equilibrium_work;
 

@@ -141,8 +141,8 @@ typedef struct follower {
     double t;        /**< where it goes */
     double at, step; /**< parts of the way */
     double size;     /**< of the last step that was tried: rad, or lengths of the mechanism */
-    double pivot
-        [2]; /**< the smallest one where it is, and before the step that led there; 0: not known */
+    /** The smallest one where it is, and before the step that led there; 0: not known. */
+    double pivot[2];
     double last; /**< the size of that step */
 } follower;
 

@@ -120,7 +120,7 @@ static detent_status trace(sweep *w, dt_analysis *n, double from, double to, boo
                            detent_range *range, detent_error *error)
 {
     static const double dead = 1e-7;
-    detent_status status = dt_curve_begin(&w->curve, n, w->driven, &w->start, error);
+    detent_status status = dt_pose_curve_begin(&w->curve, n, w->driven, &w->start, error);
     if (status) {
         return status;
     }
@@ -167,11 +167,11 @@ detent_status dt_range(dt_arena *arena, dt_analysis *n, int driven, double from,
     const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv;
     sweep w = {.driven = driven, .q = node->q, .v = node->v, .joints = joints};
     double *q = dt_arena_alloc(arena, nq, sizeof *q), *v = dt_arena_alloc(arena, nv, sizeof *v);
-    dt_curve_point *const points[] = {&w.start, &w.before, &w.at, &w.next, &w.trial};
+    dt_pose_curve_point *const points[] = {&w.start, &w.before, &w.at, &w.next, &w.trial};
     w.shift = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *w.shift);
     bool good = q && v && w.shift && dt_transmissions_create(arena, n, &w.transmissions);
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
-        good = good && dt_curve_point_create(arena, n, points[k]);
+        good = good && dt_pose_curve_point_create(arena, n, points[k]);
     }
     if (!good) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a range");
@@ -205,7 +205,7 @@ detent_status dt_range(dt_arena *arena, dt_analysis *n, int driven, double from,
             joints[i].advantage_low = joints[i].advantage_high = NAN;
         }
         status = trace(&w, n, from, to, whole_turn, range, error);
-        dt_curve_end(&w.curve);
+        dt_pose_curve_end(&w.curve);
     }
     const detent_status back = dt_analysis_set_state(n, time, q, v, NULL, status ? NULL : error);
     return status ? status : back;

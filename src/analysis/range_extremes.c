@@ -7,20 +7,20 @@
 
 /* ---- extremes along two steps ---- */
 
-static double ratio_of(const sweep *w, const dt_curve_point *point, int v)
+static double ratio_of(const sweep *w, const dt_pose_curve_point *point, int v)
 {
     return point->t[v] / point->t[w->v];
 }
 
 /** Something of joint i at a point that has extrema on the way. */
-typedef double quantity(const sweep *, const dt_curve_point *, int i);
+typedef double quantity(const sweep *, const dt_pose_curve_point *, int i);
 
-static double ratio(const sweep *w, const dt_curve_point *point, int i)
+static double ratio(const sweep *w, const dt_pose_curve_point *point, int i)
 {
     return ratio_of(w, point, w->curve.analysis->system.tree->nodes[i].v);
 }
 
-static double transmission(const sweep *w, const dt_curve_point *point, int i)
+static double transmission(const sweep *w, const dt_pose_curve_point *point, int i)
 {
     (void)w;
     return point->sine[i];
@@ -73,7 +73,7 @@ static void note(double value, double at, double *low, double *low_at, double *h
     }
 }
 
-static void note_position(const sweep *w, int i, const dt_curve_point *point)
+static void note_position(const sweep *w, int i, const dt_pose_curve_point *point)
 {
     detent_joint_range *r = &w->joints[i];
     const double q = point->q[w->curve.analysis->system.tree->nodes[i].q] + w->shift[i];
@@ -81,13 +81,13 @@ static void note_position(const sweep *w, int i, const dt_curve_point *point)
 }
 
 /** Whether ratios mean something there: near a crossing, at a smallest pivot p, what loops are open by comes in by 1 / p^2. */
-static bool is_exact(const dt_curve_point *point)
+static bool is_exact(const dt_pose_curve_point *point)
 {
     static const double most = 1e-9, open = 1e-13; /* to which dt_closure_close() closes */
     return open < most * point->pivot * point->pivot;
 }
 
-static void note_advantage(const sweep *w, int i, double value, const dt_curve_point *point)
+static void note_advantage(const sweep *w, int i, double value, const dt_pose_curve_point *point)
 {
     detent_joint_range *r = &w->joints[i];
     note(value, dt_range_place(w, point), &r->advantage_low, &r->advantage_low_at,
@@ -97,7 +97,7 @@ static void note_advantage(const sweep *w, int i, double value, const dt_curve_p
 /** A component of a tangent that is none, at a root of another one. */
 static const double nothing = 1e-8;
 
-static void note_ratio(const sweep *w, int i, const dt_curve_point *point, bool is_dead)
+static void note_ratio(const sweep *w, int i, const dt_pose_curve_point *point, bool is_dead)
 {
     detent_joint_range *r = &w->joints[i];
     const double t = point->t[w->curve.analysis->system.tree->nodes[i].v];
@@ -118,7 +118,7 @@ static void note_ratio(const sweep *w, int i, const dt_curve_point *point, bool 
     }
 }
 
-void dt_range_note_point(const sweep *w, const dt_curve_point *point, bool is_dead)
+void dt_range_note_point(const sweep *w, const dt_pose_curve_point *point, bool is_dead)
 {
     const dt_tree *tree = w->curve.analysis->system.tree;
     for (int i = 0; i < tree->node_count; i++) {

@@ -15,10 +15,10 @@ static const double dt_range_turn = 6.283185307179586;
 
 /** One joint driven along the curve. */
 typedef struct sweep {
-    dt_curve curve;
+    dt_pose_curve curve;
     int driven, q, v; /**< node, coordinate, freedom of the driven joint */
     double sign;      /**< which way it goes */
-    dt_curve_point start, before, at, next, trial;
+    dt_pose_curve_point start, before, at, next, trial;
     dt_transmissions transmissions;
     bool has_before;
     double step[2]; /**< from `before` to `at`, from `at` to `next` */
@@ -32,7 +32,7 @@ typedef struct sweep {
 } sweep;
 
 /** Where the driven joint is. */
-static inline double dt_range_place(const sweep *w, const dt_curve_point *point)
+static inline double dt_range_place(const sweep *w, const dt_pose_curve_point *point)
 {
     return point->q[w->q] + w->shift[w->driven];
 }
@@ -40,10 +40,10 @@ static inline double dt_range_place(const sweep *w, const dt_curve_point *point)
 /* ---- range_root.c ---- */
 
 /** What is told of a point beside where it is; the system is posed there. */
-void dt_range_look(sweep *w, dt_curve_point *point);
+void dt_range_look(sweep *w, dt_pose_curve_point *point);
 
 /** A step of length h; false where there is none. */
-bool dt_range_step(sweep *w, const dt_curve_point *from, double h, dt_curve_point *to);
+bool dt_range_step(sweep *w, const dt_pose_curve_point *from, double h, dt_pose_curve_point *to);
 
 /** What is to be zero at a point: a component of the tangent, or (`q` >= 0) the distance of a coordinate from `target`. */
 typedef struct goal {
@@ -51,19 +51,19 @@ typedef struct goal {
     double target;
 } goal;
 
-static inline double dt_range_miss(const goal *g, const dt_curve_point *point)
+static inline double dt_range_miss(const goal *g, const dt_pose_curve_point *point)
 {
     return g->q >= 0 ? point->q[g->q] - g->target : point->t[g->v];
 }
 
 /** The step from `from`, up to h, at which a goal changes its sign from `low` on; by the Illinois method. w->trial is the point. */
-double dt_range_find_root(sweep *w, const dt_curve_point *from, double h, double low, double high,
-                          const goal *g);
+double dt_range_find_root(sweep *w, const dt_pose_curve_point *from, double h, double low,
+                          double high, const goal *g);
 
 /* ---- range_extremes.c ---- */
 
 /** Extends what is known of all joints by a point. `is_dead`: the driven one is at a dead centre there. */
-void dt_range_note_point(const sweep *w, const dt_curve_point *point, bool is_dead);
+void dt_range_note_point(const sweep *w, const dt_pose_curve_point *point, bool is_dead);
 
 /** What lies between the points: ends of other joints, extrema of ratios and transmission angles. */
 void dt_range_note_between(sweep *w, bool is_dead);

@@ -4,22 +4,22 @@
  */
 #include "analysis/range_parts.h"
 
-void dt_range_look(sweep *w, dt_curve_point *point)
+void dt_range_look(sweep *w, dt_pose_curve_point *point)
 {
     dt_transmissions_find(&w->transmissions, point->t, w->driven, point->sine);
 }
 
-bool dt_range_step(sweep *w, const dt_curve_point *from, double h, dt_curve_point *to)
+bool dt_range_step(sweep *w, const dt_pose_curve_point *from, double h, dt_pose_curve_point *to)
 {
-    const bool good = dt_curve_step(&w->curve, from, h, to);
+    const bool good = dt_pose_curve_step(&w->curve, from, h, to);
     if (good) {
         dt_range_look(w, to);
     }
     return good;
 }
 
-double dt_range_find_root(sweep *w, const dt_curve_point *from, double h, double low, double high,
-                          const goal *g)
+double dt_range_find_root(sweep *w, const dt_pose_curve_point *from, double h, double low,
+                          double high, const goal *g)
 {
     static const double precision = 4e-16;
     double a = 0, b = h, at = h;
@@ -27,7 +27,7 @@ double dt_range_find_root(sweep *w, const dt_curve_point *from, double h, double
     for (int k = 0; k < 100 && b - a > precision * h; k++) {
         const double share = k % 4 == 3 ? 0.5 : low / (low - high);
         at = a + share * (b - a);
-        if (!dt_curve_step(&w->curve, from, at, &w->trial)) {
+        if (!dt_pose_curve_step(&w->curve, from, at, &w->trial)) {
             break;
         }
         const double value = dt_range_miss(g, &w->trial);

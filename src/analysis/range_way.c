@@ -11,9 +11,9 @@ enum { MOST_STEPS = 50000, MOST_TURNS = 1000 };
 
 /* ---- the way ---- */
 
-static void swap(dt_curve_point *a, dt_curve_point *b)
+static void swap(dt_pose_curve_point *a, dt_pose_curve_point *b)
 {
-    const dt_curve_point other = *a;
+    const dt_pose_curve_point other = *a;
     *a = *b;
     *b = other;
 }
@@ -30,10 +30,10 @@ static double way_to_crossing(const sweep *w)
 static bool advance(sweep *w, double *h)
 {
     static const double straight = 0.99, very_straight = 0.9995;
-    *h = fmin(*h, fmax(0.5 * way_to_crossing(w), dt_curve_crossing));
+    *h = fmin(*h, fmax(0.5 * way_to_crossing(w), dt_pose_curve_crossing));
     while (*h > least) {
         if (dt_range_step(w, &w->at, *h, &w->next)) {
-            const double cosine = dt_curve_cosine(&w->curve, w->at.t, w->next.t);
+            const double cosine = dt_pose_curve_cosine(&w->curve, w->at.t, w->next.t);
             if (cosine > straight) {
                 w->step[1] = *h;
                 *h = cosine > very_straight ? fmin(2 * *h, longest) : *h;
@@ -68,7 +68,7 @@ static bool meets_stop(sweep *w)
                 continue;
             }
             if (sign * dt_range_miss(&there, &w->at) >= 0) { /* it stands there */
-                dt_curve_copy(&w->curve, &w->next, &w->at);
+                dt_pose_curve_copy(&w->curve, &w->next, &w->at);
                 w->step[1] = 0;
             } else {
                 cut(w, dt_range_miss(&there, &w->next), &there);
@@ -109,7 +109,7 @@ static void set_out(sweep *w, double sign, bool looks_back)
     w->sign = sign;
     w->steps = 0;
     memset(w->shift, 0, (size_t)tree->node_count * sizeof *w->shift);
-    dt_curve_copy(&w->curve, &w->at, &w->start);
+    dt_pose_curve_copy(&w->curve, &w->at, &w->start);
     for (int v = 0; v < tree->nv && sign * w->start.t[w->v] < 0; v++) {
         w->at.t[v] = -w->start.t[v];
     }

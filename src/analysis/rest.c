@@ -165,8 +165,8 @@ static detent_status solve(dt_rest *n, detent_error *error)
 detent_status dt_rest_solve(dt_rest *n, detent_error *error)
 {
     dt_system *s = n->system;
-    s->follow =
-        dt_rest_follow; /* limits that follow what locked joints share are read on the way */
+    /* Limits that follow what locked joints share are read on the way. */
+    s->follow = dt_rest_follow;
     s->follow_user = s;
     const detent_status status = solve(n, error);
     s->follow = NULL;

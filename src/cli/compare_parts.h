@@ -11,8 +11,8 @@
 /** What became of a joint in a run; NAN: it is not known, or has not been. */
 typedef struct joint_measures {
     double end; /**< position at the end, m or rad */
-    double
-        rest_since; /**< from when on the position was that, to the last bit; NAN: it did not rest for the last tenth */
+    /** From when on the position was that, to the last bit; NAN: it did not rest for the last tenth. */
+    double rest_since;
     double creep;     /**< mean velocity over the last tenth of the run */
     double swing;     /**< the largest speed there */
     double first;     /**< when it had moved */

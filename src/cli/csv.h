@@ -29,8 +29,8 @@ typedef struct csv_table {
     double *values[QUANTITIES]; /**< NULL: not used */
     size_t lengths[QUANTITIES];
     size_t rows; /**< written so far */
-    size_t
-        not_finite; /**< values among them that are not finite, and where and when the first was */
+    /** Values among them that are not finite, and where and when the first was. */
+    size_t not_finite;
     size_t first_column;
     double first_time;
 } csv_table;

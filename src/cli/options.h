@@ -15,10 +15,10 @@ typedef struct cli_options {
     const char *write;   /**< the path of a copy of the file, or NULL */
     const char *motion;  /**< a table; NULL: none */
     const char *driven;  /**< names of joints with commas between them, or NULL */
-    const char
-        *held_inputs; /**< names of inputs and parameters with commas between them, or NULL */
-    const char *const
-        *tunable; /**< of commands, not of options: which of these parameters are inputs */
+    /** Names of inputs and parameters with commas between them, or NULL. */
+    const char *held_inputs;
+    /** Of commands, not of options: which of these parameters are inputs. */
+    const char *const *tunable;
     size_t tunable_count;
     const detent_law_choice *const *choices; /**< likewise: friction laws of joints */
     size_t choice_count;

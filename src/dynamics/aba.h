@@ -62,9 +62,9 @@ int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned c
 /** What one solve is asked for. */
 typedef struct dt_aba_load {
     const double *tau; /**< nv: forces along the freedoms; entries of held nodes are not read */
-    const double
-        *held_a; /**< nv: accelerations of held nodes, or NULL: zero; other entries are not read */
-    bool bias;   /**< with velocity terms, gravity and external wrenches; else none of the three */
+    /** nv: accelerations of held nodes, or NULL: zero; other entries are not read */
+    const double *held_a;
+    bool bias; /**< with velocity terms, gravity and external wrenches; else none of the three */
     double gravity[3];
     const double (*external)[6]; /**< node_count, or NULL */
 } dt_aba_load;

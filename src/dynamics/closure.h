@@ -35,14 +35,14 @@ typedef struct dt_closure {
     unsigned char *held; /**< node_count: it does not move */
     int initial_count;   /**< active rows when no joint is stuck, at the initial positions */
     bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */
-    bool
-        is_guess; /**< positions are no closed ones: what moves is to be closed as exactly as can be */
+    /** Positions are no closed ones: what moves is to be closed as exactly as can be. */
+    bool is_guess;
     bool assembles; /**< at the start: what is locked may still move */
     bool open;      /**< the last closing came to no end */
     bool *pinned;   /**< node_count: in the assembly they stay as they are */
     double *ease;   /**< node_count: in the assembly how far they go, where others go by 1 */
-    double *
-        lever; /**< node_count: 1; of what only follows a loop by couplings, by how much more it moves */
+    /** node_count: 1; of what only follows a loop by couplings, by how much more it moves */
+    double *lever;
     double *start;       /**< nq: initial positions before the assembly */
     double *before;      /**< nq: positions before the last step of a closing */
     double *near;        /**< nq: work space of closure_nearest.c and closure_priority.c */
@@ -51,35 +51,34 @@ typedef struct dt_closure {
     bool at_limit;       /**< preferred positions had to give way */
     int rounds;          /**< that the assembly took */
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */
-    struct dt_closure_local
-        *local; /**< where there are many loops: theirs instead of G, matrix (closure_local.h) */
-    double *
-        G; /**< rows x nv, by columns; NULL with `local`: wrench . (V of the ghost - V of the original) by v */
+    /** Where there are many loops: theirs instead of G, matrix (closure_local.h). */
+    struct dt_closure_local *local;
+    /** rows x nv, by columns; NULL with `local`: wrench . (V of the ghost - V of the original) by v */
+    double *G;
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
     double size;        /**< m: that of bodies and rods, for joints may all be in one place */
-    double
-        first; /**< m: where nothing has a size, how far it was at the start, for it may pass the origin; -1: it was there, and
-                     what is far is what the scale of the mechanism says */
-    double
-        length; /**< m, that turns were measured by at the last choice outside a step; 0: there was none */
+    /** m: where nothing has a size, how far it was at the start, for it may pass the origin; -1: it was there, and what is far is what the scale of the mechanism says */
+    double first;
+    /** m, that turns were measured by at the last choice outside a step; 0: there was none */
+    double length;
     double mass_unit; /**< kg, of forces beside accelerations: that of all bodies, a power of two */
     double *row_unit,
         *freedom_unit; /**< rows, nv: what makes rows and freedoms compare, as powers of two */
     int *pivots;
-    struct dt_still
-        *still; /**< what does not move, for all that could move it is locked (closure_still.h) */
-    unsigned
-        choice; /**< the number of the present choice, for whoever keeps what follows from it */
+    /** What does not move, for all that could move it is locked (closure_still.h). */
+    struct dt_still *still;
+    /** The number of the present choice, for whoever keeps what follows from it. */
+    unsigned choice;
     unsigned choices; /**< the last number that has been given */
     bool spares;      /**< in this closing that stays as it is, to the last bit: it is closed */
-    struct dt_split
-        *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
+    /** How joints at rest share what holds a loop (split.h); NULL: no two of them. */
+    struct dt_split *split;
     struct dt_self_stress *stress; /**< what redundant rows carry, where a law reads it; or NULL */
     struct dt_self_stress *shown;  /**< the same for readers, where no law reads it; or NULL */
-    double *
-        turning; /**< nv: the velocity of a freedom that turns round at this event; 0: it does not */
-    bool *
-        paused; /**< nv: a motion that stands at this event, with no acceleration but rounding: dt_closure_pause() */
+    /** nv: the velocity of a freedom that turns round at this event; 0: it does not */
+    double *turning;
+    /** nv: a motion that stands at this event, with no acceleration but rounding: dt_closure_pause() */
+    bool *paused;
     double *terms, *a; /**< rows, nv: work space of closure_turning.c */
     double gravity[3];
     bool *left_out;  /**< rows: the same */

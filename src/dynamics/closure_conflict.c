@@ -64,7 +64,8 @@ static void name_row(const dt_system *s, int row, char *text, size_t size)
                  s->mechanism->joints[s->mechanism->loops[row / 6].joint].name);
     } else {
         const dt_tie_row *at = &s->closure->tie[row];
-        snprintf(text, size, "the coupling '%.60s'", at->kind->name(s->mechanism, at->item));
+        snprintf(text, size, "the %s '%.60s'", dt_tie_word(at),
+                 at->kind->name(s->mechanism, at->item));
     }
 }
 

@@ -43,8 +43,8 @@ typedef struct dt_closure_local {
     int *order; /**< tie_count: ties, cluster by cluster */
     dt_cluster *cluster;
     int *freedom; /**< of all spans */
-    double *
-        sign; /**< of a loop: whether it moves the ghost (1) or the original (-1); of a transmission its factor */
+    /** Of a loop: whether it moves the ghost (1) or the original (-1); of a transmission its factor. */
+    double *sign;
     int *node;   /**< nv: whose freedom it is */
     int *last;   /**< nv: the last tie, by place, that reads it; -1: none */
     int *column; /**< nv: its column in its cluster */
@@ -54,8 +54,8 @@ typedef struct dt_closure_local {
     int *place; /**< nv: of a dependent freedom among the pivots of its cluster */
     int *slot_row,
         *slot_freedom; /**< where row and freedom of a pivot are among closure->row, ->freedom */
-    double *
-        reduced; /**< work space of the choice, zero: rows x columns of the largest cluster, zero */
+    /** Work space of the choice, zero: rows x columns of the largest cluster, zero. */
+    double *reduced;
     int *from, *to;  /**< rows: of those of pivots, their entries */
     int *low, *high; /**< of any */
     double *x, *y;   /**< rows */

@@ -271,7 +271,7 @@ detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
                  s->mechanism->joints[s->mechanism->loops[gap.loop].joint].name);
     } else {
         const dt_tie_row *at = &s->closure->tie[row];
-        snprintf(left, sizeof left, "the coupling '%.100s' does not hold",
+        snprintf(left, sizeof left, "the %s '%.100s' does not hold", dt_tie_word(at),
                  at->kind->name(s->mechanism, at->item));
     }
     return dt_closure_refuse_exact(s, DT_START_VELOCITY, &gap, left, error);

@@ -154,8 +154,7 @@ static detent_status fail_tie(dt_system *s, int row, detent_error *error)
     }
     return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
                    "the %s '%s' cannot be assembled from these initial positions%s%s",
-                   at->kind->what ? at->kind->what : "coupling", name, off,
-                   tell_moved(s, moved, sizeof moved));
+                   dt_tie_word(at), name, off, tell_moved(s, moved, sizeof moved));
 }
 
 detent_status dt_closure_refuse_open(dt_system *s, const dt_gap *gap, detent_error *error)
@@ -256,7 +255,7 @@ void dt_closure_tell_open(const dt_system *s, const dt_gap *gap, char *text, siz
         double off;
         const int row = worst_tie(s, gap, &off);
         const dt_tie_row *at = &s->closure->tie[row < 0 ? 0 : row];
-        snprintf(open, sizeof open, "the coupling '%.100s' stays open",
+        snprintf(open, sizeof open, "the %s '%.100s' stays open", dt_tie_word(at),
                  at->kind->name(s->mechanism, at->item));
     }
     snprintf(text, size, "%s%s", open, tell_moved(s, moved, sizeof moved));

@@ -29,8 +29,8 @@ typedef struct dt_still {
     dt_still_tie *tie;
     int *node;             /**< of all spans */
     int tied_count, *tied; /**< the same, each once: bodies that conditions read */
-    int *
-        cluster; /**< node_count: spans that have nodes in common are one; known by one of its nodes */
+    /** node_count: spans that have nodes in common are one; known by one of its nodes */
+    int *cluster;
     int *cluster_of_row;  /**< rows; -1: of a span that has no nodes */
     int *node_of;         /**< nv: whose freedom it is */
     double *fastest;      /**< node_count: work space, by clusters */

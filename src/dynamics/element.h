@@ -87,8 +87,8 @@ typedef struct dt_element_kind {
     /** What files say of them, and programs: where its items are none that the model knows itself. Else NULL. */
     const dt_item_kind *item;
     int (*count)(const detent_mechanism *); /**< how many, of DT_ITEMS_OWN; NULL: those of `item` */
-    const dt_line_force
-        *line; /**< each is a force along the line between its two ends, or NULL (line_force.h) */
+    /** Each is a force along the line between its two ends, or NULL (line_force.h). */
+    const dt_line_force *line;
     /** Whether any item of a mechanism does anything: else its slopes, sizes and powers are not asked for. NULL: yes. */
     bool (*acts)(const detent_mechanism *);
 

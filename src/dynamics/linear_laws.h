@@ -71,8 +71,8 @@ typedef struct dt_linear_laws {
     int remote_count, law_count;
     int acceleration_count; /**< those that take part at the ACCELERATION level: laws and welds */
     dt_state_slopes states;
-    dt_state_reader
-        *reader; /**< reader_count: of the last update; before the first, as many as there can be */
+    /** reader_count: of the last update; before the first, as many as there can be */
+    dt_state_reader *reader;
     int reader_count;
     int *reader_state; /**< theirs, one after the other */
     double *reader_y;

@@ -27,8 +27,8 @@ typedef struct dt_motion {
 
 /** Bodies that are joined, other than by the ground. */
 typedef struct dt_reference {
-    double origin
-        [3]; /**< that spatial vectors are taken about, in the world: the mean of the origins of its nodes */
+    /** That spatial vectors are taken about, in the world: the mean of the origins of its nodes. */
+    double origin[3];
     int node_count;
 } dt_reference;
 

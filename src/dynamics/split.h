@@ -31,16 +31,16 @@ typedef struct dt_split {
     int *row;    /**< columns: rows that others imply, whose multipliers are y */
     double *y;   /**< columns: in these units */
     double used; /**< the largest share of a limit that is used; above 1 no split holds */
-    signed char *
-        way; /**< count: +1, -1: the way in which the motion takes the joint for which that is so; 0: not at all */
+    /** count: +1, -1: the way in which the motion takes the joint for which that is so; 0: not at all */
+    signed char *way;
     bool unsettled;      /**< limits that follow what is shared agree with none (split_follow.c) */
     double *load;        /**< count: f0 */
     double *size;        /**< count: what its limit compares with: split_follow.c */
     double *largest;     /**< node_count: of `size`, by what is tied (closure_still.h) */
     double (*limits)[2]; /**< count */
     double (*off)[2];    /**< count: work space of split_follow.c */
-    double *
-        width; /**< count: half the width of the limits; 0: nothing beside what the force is summed from */
+    /** count: half the width of the limits; 0: nothing beside what the force is summed from */
+    double *width;
     double *motion; /**< count */
     dt_narrow narrow;
     int wide, open;                 /**< members that have a width; columns that stand for such */

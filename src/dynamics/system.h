@@ -61,9 +61,9 @@ typedef struct dt_friction_bound {
 
 /** Whose readings are in memory that two systems share, and for which coordinates. */
 typedef struct dt_posed {
-    const struct dt_system
-        *system; /**< poses, and what follows from them, are this one's; or NULL */
-    double *q;   /**< nq: they belong to these */
+    /** Poses, and what follows from them, are this one's; or NULL. */
+    const struct dt_system *system;
+    double *q; /**< nq: they belong to these */
 } dt_posed;
 
 typedef struct dt_load_loop dt_load_loop;
@@ -93,18 +93,17 @@ typedef struct dt_system {
     double *q, *v; /**< nq, nv */
     double *a;     /**< nv */
     double *f;     /**< stiction_count: friction force on the primitive */
-    double *
-        multiplier; /**< 6 a loop: force (world axes, N) and torque (N m) of the original on the ghost */
-    double *z;      /**< state_count: states of controllers and elements */
+    /** 6 a loop: force (world axes, N) and torque (N m) of the original on the ghost */
+    double *multiplier;
+    double *z;              /**< state_count: states of controllers and elements */
     double *inputs;         /**< dt_given_count(): and sampled values, as they are held */
     const double *account;  /**< NULL, or DT_ACCOUNTS: works up to now, J, of a run that is read */
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */
-    unsigned char
-        *yielded; /**< stiction_count: of a locked joint: beyond its static limits, and held
-                                 by its kinetic friction */
-    const double *
-        beside; /**< NULL, or node_count: what force() of a joint reads beside what acts there (inverse.c) */
+    /** stiction_count: of a locked joint: beyond its static limits, and held by its kinetic friction */
+    unsigned char *yielded;
+    /** NULL, or node_count: what force() of a joint reads beside what acts there (inverse.c) */
+    const double *beside;
     const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
                                  whatever their law says; NAN where it is not */
     dt_told *told; /**< NULL, or norms that are nothing but rounding of these have no slope */
@@ -133,17 +132,16 @@ typedef struct dt_system {
 
     /* derived: by dt_system_forces() */
     double *Q; /**< nv: actuation, springs, damping, laws of friction; 0 for prescribed freedoms */
-    double
-        *drag; /**< nv: of that, laws of friction (element_friction_law.c); NULL: there are none */
+    /** nv: of that, laws of friction (element_friction_law.c); NULL: there are none */
+    double *drag;
 
     /* laws */
-    dt_law *laws
-        [DT_ELEMENT_KINDS]; /**< of all items of a kind of element, those of an item side by side; NULL
-                                         where none has any: dt_law_of() */
+    /** Of all items of a kind of element, those of an item side by side; NULL where none has any: dt_law_of(). */
+    dt_law *laws[DT_ELEMENT_KINDS];
     int items[DT_ELEMENT_KINDS]; /**< how many items of a kind have laws here */
-    int item_laws
-        [DT_ELEMENT_KINDS]; /**< and how many each: of the numbers that any item of the mechanism has a law of, */
-    signed char law_at[DT_ELEMENT_KINDS][DT_ITEM_LAWS]; /**< which of these they are, -1: none */
+    /** How many laws each of these has: of the numbers that any item of the mechanism has a law of. */
+    int item_laws[DT_ELEMENT_KINDS];
+    signed char law_at[DT_ELEMENT_KINDS][DT_ITEM_LAWS]; /**< which of those laws it is, -1: none */
     dt_load_loop *loop;        /**< NULL, or loads that read reactions (loads.h) */
     dt_closure *closure;       /**< NULL, or how loops close (closure.h) */
     struct dt_slot_memo *feet; /**< a slot: the last foot (slot_curve.h) */

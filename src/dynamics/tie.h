@@ -65,6 +65,12 @@ void dt_tie_list(const detent_mechanism *mechanism, dt_tie_row *rows);
 /** Whether some condition has no place in the linear-time path. */
 bool dt_tie_is_dense(const detent_mechanism *mechanism);
 
+/** What messages call whose row it is: "slot", "coupling". */
+static inline const char *dt_tie_word(const dt_tie_row *row)
+{
+    return row->kind->what ? row->kind->what : "coupling";
+}
+
 /** The residuals of all rows at the present accelerations. */
 void dt_tie_residuals(dt_system *system, double *r);
 /** Their changes in the direction of the tangent. */

@@ -56,8 +56,8 @@ typedef struct dt_front_tie {
 typedef struct dt_tie_front {
     int node_count, tie_count, width, closing_count;
     dt_front_tie *tie;
-    int *
-        first; /**< node_count + 2: open[first[i]] ... of node i, those that stay open first; the last is the ground */
+    /** node_count + 2: open[first[i]] ... of node i, those that stay open first; the last is the ground */
+    int *first;
     int *stay; /**< node_count + 1: where those begin that close */
     dt_open *open;
     int *closing_first; /**< node_count + 2: closing[...] at node i */

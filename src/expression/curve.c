@@ -15,11 +15,11 @@
 enum { BELOW = -1, TERMS = 4, MOST_CELLS = 64 };
 
 /** An end of a segment, and what its value and slope are multiplied with, as polynomials in u. */
-typedef struct weights {
+typedef struct end_weights {
     double origin;
     int knot[2];
     double value[2][TERMS], slope[2][TERMS];
-} weights;
+} end_weights;
 
 /** A cell: polynomial in u and v. */
 typedef struct curve_cell {
@@ -97,7 +97,7 @@ static double knot_at(const dt_curve *curve, const dt_axis *axis, int knot)
 
 /* ---- polynomials ---- */
 
-static void between(const dt_axis *axis, int a, bool cubic, weights *w)
+static void between(const dt_axis *axis, int a, bool cubic, end_weights *w)
 {
     const double h = axis->at[a + 1] - axis->at[a], r = 1 / h;
     w->value[0][0] = 1;
@@ -113,7 +113,7 @@ static void between(const dt_axis *axis, int a, bool cubic, weights *w)
 }
 
 /** Beyond the knot `end` of the segment, with the origin there. */
-static void beyond(const dt_axis *axis, int end, dt_outside outside, bool cubic, weights *w)
+static void beyond(const dt_axis *axis, int end, dt_outside outside, bool cubic, end_weights *w)
 {
     const double h = axis->at[w->knot[1]] - axis->at[w->knot[0]];
     w->value[end][0] = outside == DT_OUTSIDE_ERROR ? NAN : 1;
@@ -125,7 +125,7 @@ static void beyond(const dt_axis *axis, int end, dt_outside outside, bool cubic,
     }
 }
 
-static weights weigh(const dt_curve *curve, int k, int segment)
+static end_weights weigh(const dt_curve *curve, int k, int segment)
 {
     const dt_axis *axis = &curve->axis[k];
     const bool cubic = curve->slope[k] != NULL, wraps = repeats(curve);
@@ -133,7 +133,7 @@ static weights weigh(const dt_curve *curve, int k, int segment)
                                           : wraps          ? segment % last
                                           : segment < last ? segment
                                                            : last - 1;
-    weights w = {.origin = knot_at(curve, axis, segment < 0 ? 0 : segment), .knot = {a, a + 1}};
+    end_weights w = {.origin = knot_at(curve, axis, segment < 0 ? 0 : segment), .knot = {a, a + 1}};
     if (!wraps && (segment < 0 || segment == last)) {
         beyond(axis, segment == last, curve->outside, cubic, &w);
     } else {
@@ -143,9 +143,9 @@ static weights weigh(const dt_curve *curve, int k, int segment)
 }
 
 /** Of a curve of one variable: 1 in the other one. */
-static weights nothing(void)
+static end_weights nothing(void)
 {
-    return (weights){.value = {{1}}};
+    return (end_weights){.value = {{1}}};
 }
 
 static void add(curve_cell *cell, double factor, const double a[TERMS], const double b[TERMS])
@@ -159,8 +159,8 @@ static void add(curve_cell *cell, double factor, const double a[TERMS], const do
 
 static curve_cell make_cell(const dt_curve *curve, const int segment[2])
 {
-    const weights x = weigh(curve, 0, segment[0]),
-                  y = curve->axes > 1 ? weigh(curve, 1, segment[1]) : nothing();
+    const end_weights x = weigh(curve, 0, segment[0]),
+                      y = curve->axes > 1 ? weigh(curve, 1, segment[1]) : nothing();
     const int columns = curve->axes > 1 ? curve->axis[1].count : 1;
     curve_cell cell = {.origin = {x.origin, y.origin}, .terms = curve->slope[0] ? TERMS : 2};
     for (int i = 0; i < 2; i++) {

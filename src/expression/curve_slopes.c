@@ -12,20 +12,20 @@
 #include <math.h>
 
 /** One line of the grid: knots `step` apart in value and slope. */
-typedef struct line {
+typedef struct grid_line {
     const dt_axis *axis;
     const double *value;
     double *slope;
     int step;
-} line;
+} grid_line;
 
-static double secant(const line *of, int k)
+static double secant(const grid_line *of, int k)
 {
     return (of->value[(k + 1) * of->step] - of->value[k * of->step]) /
            (of->axis->at[k + 1] - of->axis->at[k]);
 }
 
-static void set_slopes(const line *of)
+static void set_slopes(const grid_line *of)
 {
     const int last = of->axis->count - 1;
     for (int k = 0; k <= last; k++) {
@@ -50,14 +50,14 @@ static int lines_of(const dt_curve *curve, int k)
     return curve->axes < 2 ? 1 : curve->axis[1 - k].count;
 }
 
-static line line_of(const dt_curve *curve, int k, int n, double *slope)
+static grid_line line_of(const dt_curve *curve, int k, int n, double *slope)
 {
     const int columns = curve->axes > 1 ? curve->axis[1].count : 1;
     const int first = k == 0 ? n : n * columns;
-    return (line){.axis = &curve->axis[k],
-                  .value = curve->value + first,
-                  .slope = slope ? slope + first : NULL,
-                  .step = k == 0 ? columns : 1};
+    return (grid_line){.axis = &curve->axis[k],
+                       .value = curve->value + first,
+                       .slope = slope ? slope + first : NULL,
+                       .step = k == 0 ? columns : 1};
 }
 
 /** Whether the slope along axis k jumps at a knot. */
@@ -67,7 +67,7 @@ static bool is_border(const dt_curve *curve, int k, int knot)
     const bool end = knot == 0 || knot == last;
     bool jumps = end && curve->outside == DT_OUTSIDE_ERROR;
     for (int n = 0; n < lines_of(curve, k) && !jumps; n++) {
-        const line of = line_of(curve, k, n, NULL);
+        const grid_line of = line_of(curve, k, n, NULL);
         const double after = secant(&of, knot < last ? knot : last - 1);
         if (end && curve->outside == DT_OUTSIDE_HOLD) {
             jumps = curve->slope[k]
@@ -105,7 +105,7 @@ static bool set_cubics(dt_arena *arena, dt_curve *curve, bool is_spline)
             return false;
         }
         for (int n = 0; n < lines_of(curve, k); n++) {
-            const line of = line_of(curve, k, n, slope);
+            const grid_line of = line_of(curve, k, n, slope);
             if (is_spline) {
                 dt_spline_slopes(of.axis->count, of.axis->at, of.value, of.step,
                                  curve->outside == DT_OUTSIDE_REPEAT, of.slope, work);

@@ -17,7 +17,7 @@
 
 enum { most_intervals = 400 };
 
-typedef enum verdict { CLEAR, FALLS, UNKNOWN } verdict;
+typedef enum root_verdict { CLEAR, FALLS, UNKNOWN } root_verdict;
 
 static int time_slot(const dt_program *p)
 {
@@ -130,7 +130,7 @@ static void enclose(const dt_instant_question *ask, double a, double b)
     dt_program_enclose(p, ask->inputs, ask->state, 1, true, ask->series);
 }
 
-static verdict judge_root(const dt_series *g)
+static root_verdict judge_root(const dt_series *g)
 {
     if (g->c[0].lo > 0 || g->c[1].lo >= 0) {
         return CLEAR;
@@ -139,11 +139,11 @@ static verdict judge_root(const dt_series *g)
 }
 
 /** The worst of both roots of switch k over the interval enclosed last. */
-static verdict judge(const dt_instant_question *ask, int k)
+static root_verdict judge(const dt_instant_question *ask, int k)
 {
     dt_series g[2];
     dt_program_enclose_roots(ask->program, k, ask->state[k].side, 1, ask->series, g);
-    const verdict one = judge_root(&g[0]), other = judge_root(&g[1]);
+    const root_verdict one = judge_root(&g[0]), other = judge_root(&g[1]);
     return one > other ? one : other;
 }
 
@@ -158,7 +158,7 @@ static bool understand(const dt_instant_question *ask, double a, double b, doubl
     *change = INFINITY;
     enclose(ask, a, b);
     for (int k = 0; k < p->switch_count; k++) {
-        const verdict v = dt_program_is_timed(p, k) ? judge(ask, k) : CLEAR;
+        const root_verdict v = dt_program_is_timed(p, k) ? judge(ask, k) : CLEAR;
         if (v == UNKNOWN || (v == FALLS && isinf(b))) {
             return false;
         }

@@ -98,8 +98,8 @@ typedef struct dt_symbol {
     bool is_since;          /**< VARIABLE: the symbol is t less it */
     const char *text;  /**< EXPRESSION: source of the signal, parsed in place, in the same scope */
     dt_location where; /**< EXPRESSION: where that source stands */
-    dt_argument
-        argument; /**< UNKNOWN, of a reading: which of its texts is at fault; of a name: FUNCTION where it is refused */
+    /** UNKNOWN, of a reading: which of its texts is at fault; of a name: FUNCTION where it is refused */
+    dt_argument argument;
 } dt_symbol;
 
 /** The largest number that a reading counts with. */

@@ -17,8 +17,8 @@
 typedef struct dt_dimension {
     bool known;
     signed char exponent[7];
-    signed char
-        angle; /**< of a unit as it is written, sign of the exponent of rad, which is no dimension */
+    /** Of a unit as it is written, sign of the exponent of rad, which is no dimension. */
+    signed char angle;
     bool no_angle; /**< of what is expected somewhere: no unit with an angle in it fits */
 } dt_dimension;
 

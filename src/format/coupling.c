@@ -18,8 +18,8 @@ typedef struct coupling_form {
     const dt_yaml_node *friction, *stiffness, *damping, *backlash;
     double restitution;
     int drives;
-    dt_dimension
-        open; /* of the condition, what it leaves open; not known where factors do not tell */
+    /* Of the condition, what it leaves open; not known where factors do not tell. */
+    dt_dimension open;
 } coupling_form;
 
 typedef struct coupling_type {
@@ -27,8 +27,8 @@ typedef struct coupling_type {
     dt_key key; /* that it has beside its joints */
     /* The condition on two joints that a number makes; NULL: on any number of them, the key is a list of factors. */
     void (*factors)(double number, double factor[2]);
-    bool
-        is_alike; /* two joints that turn, or two that slide; else the first turns, the second slides */
+    /* Two joints that turn, or two that slide; else the first turns, the second slides. */
+    bool is_alike;
     const char *takes; /* the same in words */
 } coupling_type;
 

@@ -25,8 +25,8 @@ typedef struct dt_reader {
     const char **coupling_words; /**< types of couplings, once there is one (coupling.c) */
     dt_key *joint_keys; /**< tables that joints are read by, once they are made (joint.c) */
     struct dt_primitive_tables *primitives[3];
-    bool *
-        law_taken; /**< options->law_count: which laws that were chosen have found their joints (law_choice.c) */
+    /** options->law_count: which laws that were chosen have found their joints (law_choice.c) */
+    bool *law_taken;
     bool elsewhere; /**< the error is in another file, of a table */
     detent_error *error;
 } dt_reader;

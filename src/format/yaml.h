@@ -21,8 +21,8 @@ typedef struct dt_yaml_node {
     const char *key;  /**< in a mapping; else NULL */
     int key_line, key_column;
     const char *text; /**< scalar; NUL-terminated and without other NUL */
-    bool
-        bent; /**< scalar: its characters do not stand in the file one behind the other as in `text` */
+    /** scalar: its characters do not stand in the file one behind the other as in `text` */
+    bool bent;
     int count; /**< children */
     const struct dt_yaml_node *first,
         *next; /**< children of a collection; the next child of the parent */

@@ -88,8 +88,8 @@ struct dt_simulation {
     dt_instants instants;
     dt_samples samples;
     dt_sample_past sample_past;
-    double
-        *rest_given; /**< dt_given_count(), where a time at rest is read: work space of rests.c */
+    /** dt_given_count(), where a time at rest is read: work space of rests.c */
+    double *rest_given;
 
     /* where the run is */
     double work[DT_WORKS];       /**< at `shown`, and where the integrator was restarted */

@@ -17,8 +17,8 @@ typedef struct dt_fixed_steps {
     bool stops_follow;  /**< stops of states ask for forces */
     bool *keep;         /**< branch_count of the system: switches that are not taken anew */
     dt_branch *before;  /**< branch_count: work space */
-    dt_branch
-        *of_forces; /**< branch_count: those that forces decide, as the last stage has left them */
+    /** branch_count: those that forces decide, as the last stage has left them */
+    dt_branch *of_forces;
     double *r_v, *r_f, *r_m;        /**< nv, stiction_count, rows: of an impulse */
     double *d_v, *d_f, *d_m;        /**< likewise */
     double *v_before, *v;           /**< nv: the velocities before and after it */

@@ -298,8 +298,8 @@ static void derive_modes(dt_simulation *sim)
         const double old = i->before.v[dt_velocity_of(sim, k) - s->v];
         double *own = dt_velocity_of(sim, k), v = *own;
         if (stops && stops->way * v < 0 && fabs(v) <= rounding * fabs(i->d_v[own - s->v])) {
-            *own = v =
-                0; /* what is left of it by rounding: a freewheel turns nobody's velocity round */
+            /* What is left of it by rounding: a freewheel turns nobody's velocity round. */
+            *own = v = 0;
         }
         if (v == 0 && old != 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);

@@ -25,19 +25,19 @@ typedef struct dt_impact {
     bool exists;            /**< some joint has a rigid stop */
     bool is_of_slack;       /**< dt_flights_are_of_slack() */
     dt_trial first, before; /**< at the event, and before an impact */
-    bool
-        *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */
+    /** stiction_count: it would leave its stop for less than can be told, and stays */
+    bool *rests;
     bool *struck; /**< stiction_count: it has taken part in an impact of the event */
     int *low;     /**< stiction_count: flights in a row that were lower than the error test tells */
-    int *
-        flights; /**< stiction_count: that are left of the end of a series of bounces; -1: it has not come to that */
+    /** stiction_count: that are left of the end of a series of bounces; -1: it has not come to that */
+    int *flights;
     double *pace; /**< stiction_count: how fast these are */
     double *left,
         *since; /**< stiction_count: how fast it was after its last impact, and when that was, s */
     bool *beyond; /**< stiction_count: it has been found beyond its stop, and moves away from it */
     double loss, drive; /**< J: of the impacts of this event, and what motions have put in */
-    signed char *
-        stop; /**< stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
+    /** stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
+    signed char *stop;
     bool *active;            /**< stiction_count: it pushes */
     double *e;               /**< stiction_count: the restitution, 0 where it comes to rest */
     double *r_v, *r_f, *r_m; /**< nv, stiction_count, rows */
@@ -46,8 +46,8 @@ typedef struct dt_impact {
     /* of impact_ties.c */
     double *mobility;      /**< stiction_count: how fast a unit impulse makes it alone */
     double *sum_v, *sum_f; /**< nv, stiction_count: changes of velocities and impulses so far */
-    double
-        speed; /**< sqrt(2 T) before: what velocities are seen beside, over the roots of mobilities */
+    /** sqrt(2 T) before: what velocities are seen beside, over the roots of mobilities */
+    double speed;
     bool *held; /**< stiction_count: others hold it */
 } dt_impact;
 

@@ -23,8 +23,8 @@ typedef struct dt_leap {
     double until; /**< s: the end of the first leap that did not lead on */
     size_t steps; /**< since `since`, until then */
     double since; /**< s */
-    size_t
-        patience; /**< steps: after a leap that the horizon has cut short, which takes some to widen */
+    /** steps: after a leap that the horizon has cut short, which takes some to widen */
+    size_t patience;
     size_t rest;          /**< those that are still to be made before the next leap */
     int refusals;         /**< leaps that did not lead on: the next one is half as long each time */
     dt_stepper_kind back; /**< the stepper of before */

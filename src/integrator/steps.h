@@ -15,8 +15,8 @@ typedef struct dt_stepping {
     double next;     /**< s: bound of the first one after a restart */
     double turning;  /**< s: bound of the next one, by what turns (turning.c) */
     int stalled;     /**< steps in a row that did not get on */
-    double
-        beyond; /**< s: the modes that joints have end at `reached`, others are there so long after it; else 0 */
+    /** s: the modes that joints have end at `reached`, others are there so long after it; else 0 */
+    double beyond;
     bool looked;          /**< how the solution ends after `reached` has just been found: */
     int ending;           /**< a dt_ending, for who reports it */
     int rejections;       /**< how often the step after `reached` has failed */

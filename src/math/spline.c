@@ -9,23 +9,23 @@
 #include "math/spline.h"
 
 /** The line that is splined. */
-typedef struct line {
+typedef struct splined_line {
     int count, step;
     const double *at, *value;
-} line;
+} splined_line;
 
-static double width(const line *of, int k)
+static double width(const splined_line *of, int k)
 {
     return of->at[k + 1] - of->at[k];
 }
 
-static double secant(const line *of, int k)
+static double secant(const splined_line *of, int k)
 {
     return (of->value[(k + 1) * of->step] - of->value[k * of->step]) / width(of, k);
 }
 
 /** Of the equation at a knot with segments `before` and `after`: what the slopes of its neighbours and its own are multiplied with, and the right side. */
-static void equation(const line *of, int before, int after, double row[4])
+static void equation(const splined_line *of, int before, int after, double row[4])
 {
     const double h = width(of, before), next = width(of, after);
     row[0] = next;
@@ -34,7 +34,7 @@ static void equation(const line *of, int before, int after, double row[4])
     row[3] = 3 * (next * secant(of, before) + h * secant(of, after));
 }
 
-static void natural(const line *of, double *slope, double *upper, double *right)
+static void natural(const splined_line *of, double *slope, double *upper, double *right)
 {
     const int last = of->count - 1;
     upper[0] = 0.5;
@@ -53,7 +53,8 @@ static void natural(const line *of, double *slope, double *upper, double *right)
     }
 }
 
-static void periodic_slopes(const line *of, double *slope, double *upper, double *a, double *b)
+static void periodic_slopes(const splined_line *of, double *slope, double *upper, double *a,
+                            double *b)
 {
     const int last = of->count - 1; /* the knot 0 once more */
     double row[4];
@@ -81,7 +82,7 @@ static void periodic_slopes(const line *of, double *slope, double *upper, double
 void dt_spline_slopes(int count, const double *at, const double *value, int step, bool periodic,
                       double *slope, double *work)
 {
-    const line of = {count, step, at, value};
+    const splined_line of = {count, step, at, value};
     if (periodic) {
         periodic_slopes(&of, slope, work, work + count, work + 2 * count);
     } else {

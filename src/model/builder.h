@@ -35,8 +35,8 @@ typedef struct dt_table_definition {
     const char *name;
     int axes, count[2]; /**< variables, and knots of each */
     const double *at[2];
-    const double
-        *value; /**< a row of count[1] (of one variable: 1) for each knot of the first one */
+    /** A row of count[1] (of one variable: 1) for each knot of the first one. */
+    const double *value;
     int interpolation, outside; /**< dt_interpolation, dt_outside */
     dt_dimension dimension[2], result;
 } dt_table_definition;
@@ -60,15 +60,15 @@ typedef struct dt_output_definition {
 /** Where an item comes from. NULL in place of one: a C caller. */
 typedef struct dt_origin {
     const void *item; /**< for the locator; NULL: unknown */
-    const char *
-        index_name; /**< name of the repetition index in the item's expressions; NULL: none. Not copied */
+    /** Name of the repetition index in the item's expressions; NULL: none. Not copied. */
+    const char *index_name;
     int index; /**< and its value */
 } dt_origin;
 
 /** A part of an item. */
 typedef struct dt_part {
-    const char *
-        primitive; /**< "r2" where the part belongs to one primitive of a composite joint; else NULL */
+    /** "r2" where the part belongs to one primitive of a composite joint; else NULL */
+    const char *primitive;
     const char *key; /**< "mass", "initial.position"; NULL: the item itself, that is its name */
     int component;   /**< element of a vector; -1: the whole */
 } dt_part;

@@ -79,19 +79,19 @@ typedef struct dt_item_kind {
     bool is_section;      /**< files have them, under their plural; or: */
     const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
     int ties; /**< each is so many conditions that tie the bodies of its ends, or its joints; 0: it ties nothing */
-    const char *const
-        *readings; /**< functions by which outputs read them, ended by NULL; NULL: none */
-    bool bounds;   /**< each is a stop, a detent_stop_def: model/stop.c */
-    bool is_list;  /**< a list of items without names, instead of a mapping from names to items */
-    const char *
-        joint_key; /**< what a primitive of a joint has of them stands in that, under this key; NULL: nothing */
+    /** Functions by which outputs read them, ended by NULL; NULL: none. */
+    const char *const *readings;
+    bool bounds;  /**< each is a stop, a detent_stop_def: model/stop.c */
+    bool is_list; /**< a list of items without names, instead of a mapping from names to items */
+    /** What a primitive of a joint has of them stands in that, under this key; NULL: nothing. */
+    const char *joint_key;
     /**
      * The words of mappings below that key, each an item: that is of the joint by its first key that is one, and of the word by its first choice. It is called
      * JOINT.WORD. NULL: what stands there is an item itself.
      */
     const char *const *parts;
-    const char
-        *load; /**< the key beside which DT_PER_LOAD() are coefficients; NULL: there is none */
+    /** The key beside which DT_PER_LOAD() are coefficients; NULL: there is none. */
+    const char *load;
     bool rubs; /**< each is friction along its joint, which friction() reads */
 
     /* definitions */
@@ -102,8 +102,8 @@ typedef struct dt_item_kind {
     const dt_key *keys;
     size_t size;      /**< of the definition; the record has the origin behind it */
     size_t dimension; /**< in that, of the dimension of DT_OF_ITS_ITEM; 0: no key has it */
-    bool
-        names_joint; /**< its name is that of a primitive; of an element's items, that is one of its joints, and the first */
+    /** Its name is that of a primitive; of an element's items, that is one of its joints, and the first. */
+    bool names_joint;
     bool checks_itself; /**< keys say only which texts are copied */
     /** What is wrong with a definition along a joint that turns, or slides, and at which key; NULL: nothing. NULL function: the same. */
     const char *(*fault)(const void *definition, bool rotational, const char **key);
@@ -180,8 +180,8 @@ typedef struct dt_item_source {
 typedef struct dt_item_list {
     const dt_item_kind *kind;
     int count;
-    char *
-        definitions; /**< count of kind->size; of texts only the name is left, and "" of expressions that were given */
+    /** Count of kind->size; of texts only the name is left, and "" of expressions that were given. */
+    char *definitions;
     int first_place; /**< those of an item lie side by side */
     int places;      /**< that an item has */
     int first_row;   /**< of those that tie: theirs lie side by side (dt_tie_rows()) */
@@ -190,8 +190,8 @@ typedef struct dt_item_list {
     int *at,
         *next; /**< those along a primitive: the first entry of `joint` (primitive_count), the one behind (joints * count); -1 */
     const dt_program **program; /**< kind->law_count * count; NULL: not given */
-    int *
-        state; /**< count: the first of its states, or -1; others follow it. NULL: they have none */
+    /** count: the first of its states, or -1; others follow it. NULL: they have none */
+    int *state;
     const void **made;  /**< count, of kinds that `make` something; NULL: they do not */
     dt_location *where; /**< count, of those that tie: no file: unknown */
 } dt_item_list;

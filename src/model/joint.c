@@ -111,8 +111,8 @@ static detent_status set_axis(const dt_builder *b, const detent_joint_def *def,
     const double *chosen = zero ? joint->type->axes[k] : given;
     double largest = fmax(fabs(chosen[0]), fmax(fabs(chosen[1]), fabs(chosen[2])));
     for (int i = 0; i < 3; i++) {
-        axis[i] = chosen[i] /
-                  largest; /* first to the size of 1: the square of its length is then in range */
+        /* First to the size of 1: the square of its length is then in range. */
+        axis[i] = chosen[i] / largest;
     }
     double length = dt_norm3(axis);
     for (int i = 0; i < 3; i++) {

@@ -78,9 +78,9 @@ typedef struct dt_key {
     bool required;
     size_t offset;                 /**< of the field */
     const dt_dimension *dimension; /**< NULL: any; DT_OF_ITS_JOINT(): see there */
-    const void *
-        extra; /**< CHOICE: words, ended by NULL; MAPPING, FRAME: a table; INNER: dt_inner; ends: what each is,
-                            "end of a spring"; numbers: what messages call them, NULL: the name */
+    /** CHOICE: words, ended by NULL; MAPPING, FRAME: a table; INNER: dt_inner; ends: what each is,
+        "end of a spring"; numbers: what messages call them, NULL: the name */
+    const void *extra;
 } dt_key;
 
 /** The quantity that a key of an item is of its joint, or DT_QUANTITY_NONE; whether it is one per load. */

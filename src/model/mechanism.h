@@ -40,14 +40,14 @@ typedef struct dt_primitive {
     int joint;
     int stiction; /**< index, or -1 */
     double stiffness, rest, damping;
-    const dt_program
-        *force; /**< actuation: of the joint or the stiction's external; NULL for none */
+    /** actuation: of the joint or the stiction's external; NULL for none */
+    const dt_program *force;
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
     bool by_speed;            /**< it is the velocity: the position is integrated */
-    bool
-        has_friction_law; /**< an item of a kind that `rubs` is along it: a force, none, or its stiction */
-    bool rubs;            /**< and is a force */
-    bool is_read;         /**< and reads all that acts along it (active.c) */
+    /** An item of a kind that `rubs` is along it: a force, none, or its stiction. */
+    bool has_friction_law;
+    bool rubs;    /**< and is a force */
+    bool is_read; /**< and reads all that acts along it (active.c) */
 } dt_primitive;
 
 /** Rigid stops of a joint. */
@@ -62,8 +62,8 @@ typedef struct dt_rigid_stops {
 /** What a friction law that makes sense for steps of fixed length alone says of the ends of steps. */
 typedef struct dt_fixed_law {
     const char *word;
-    double
-        band; /**< > 0: the joint stops as soon as it is no faster; 0: as it turns round, as with any stiction */
+    /** > 0: the joint stops as soon as it is no faster; 0: as it turns round, as with any stiction */
+    double band;
     dt_location where; /**< of the law in its file */
 } dt_fixed_law;
 
@@ -198,33 +198,33 @@ enum { DT_PRIMITIVE_COLUMNS = 32 }; /**< most keys that a primitive can have */
 struct detent_mechanism {
     dt_arena arena;
     const char *name;
-    const char
-        *file; /**< that places of priorities, motions and loops are in; NULL: there are none */
+    /** That places of priorities, motions and loops are in; NULL: there are none. */
+    const char *file;
     bool finished;
     struct dt_builder *builder;   /**< while it is being built */
     const dt_item_source *source; /**< kinds of items that elements bring along, or NULL */
     dt_item_list *added;          /**< source->count: their items; NULL: there are none */
     dt_tree tree;                 /**< node i is primitive i */
     double *position, *velocity;  /**< nq, nv: initial; of a motion: at the start */
-    const dt_program
-        *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
+    /** Read only t, parameters and inputs; never NULL once finished. */
+    const dt_program *gravity[3];
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
         sampled_count, rest_count, delay_count, bearing_count, table_count, signal_count,
         warning_count, point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
-    bool
-        follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
+    /** A law reads reactions of joints on the way round a loop; once finished. */
+    bool follows_loops;
     bool rubs_in_loops; /**< loops or couplings go through a joint with stiction; once finished */
     int tying_rows;     /**< of items of elements, of kinds that tie; once finished */
-    bool
-        ties_stictions; /**< loops or couplings tie joints with stiction to each other; once finished */
+    /** Loops or couplings tie joints with stiction to each other; once finished. */
+    bool ties_stictions;
     const dt_body *bodies;
     const dt_joint *joints;
     const dt_primitive *primitives;
     const dt_stiction *stictions;
-    double **
-        column; /**< DT_PRIMITIVE_COLUMNS arrays of primitive_count, NULL where all are 0 (primitive_key.h); NULL: all */
+    /** DT_PRIMITIVE_COLUMNS arrays of primitive_count, NULL where all are 0 (primitive_key.h); NULL: all */
+    double **column;
     dt_priority *priority;     /**< primitive_count; NULL: all initial values are free */
     dt_location *motion_place; /**< primitive_count; NULL: unknown, or there are no motions */
     const dt_load *loads;      /**< the user's, load_count; then ends: place_count */

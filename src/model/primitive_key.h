@@ -32,8 +32,8 @@ typedef struct dt_primitive_key {
     size_t member;    /**< of dt_node or dt_primitive */
     dt_use use;       /**< of an expression */
     const char *word; /**< in messages: "the stiffness is negative" */
-    const char
-        *none_of_ball; /**< why a spherical primitive has none; NULL: it takes no such thing */
+    /** Why a spherical primitive has none; NULL: it takes no such thing. */
+    const char *none_of_ball;
     const char *none_of_weld; /**< why a weld has none; NULL: it takes no such thing */
 } dt_primitive_key;
 

@@ -55,12 +55,12 @@ typedef struct dt_pool {
     bool near_tells; /* no armature is negative */
     int *of_node;    /* index of its lumps + 1; 0: none yet */
     bool *slack;     /* of each node: it takes up the slack of a coupling; NULL: none does */
-    double *
-        along; /* of each node: what its one freedom moves, with those beyond it free; where there is slack */
+    /* Of each node: what its one freedom moves, with those beyond it free; where there is slack. */
+    double *along;
     bool *stuck; /* of each node, found here: it moves nothing; NULL: that is an error */
     bool any_stuck;
-    const dt_inertia
-        *given; /* of each node: measures what is received there; NULL: nothing is lent */
+    /* Of each node: measures what is received there; NULL: nothing is lent. */
+    const dt_inertia *given;
 } dt_pool;
 
 /* The lumps of a node, empty at first; -1 when memory is out. */

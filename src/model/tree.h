@@ -28,12 +28,12 @@ typedef struct dt_node {
     int part;   /**< which its body belongs to: model/parts.c */
     const dt_primitive_type *type;
     const dt_mass *body; /**< bodies like each other share theirs */
-    double R_tree
-        [9]; /**< base's joint frame in the parent node's frame: rotation, row-major, to the parent */
+    /** The base's joint frame in the parent node's frame: rotation, row-major, to the parent. */
+    double R_tree[9];
     double p_tree[3]; /**< and origin, m */
     double axis[3];   /**< unit, in the joint frame; unused by spherical */
-    double
-        armature; /**< kg or kg m^2, added to the mass matrix on the diagonal of the one freedom; else 0 */
+    /** kg or kg m^2, added to the mass matrix on the diagonal of the one freedom; else 0 */
+    double armature;
 } dt_node;
 
 typedef struct dt_tree {
@@ -41,9 +41,9 @@ typedef struct dt_tree {
     int nq, nv;
     const dt_node *nodes;
     int part_count; /**< bodies of one part are joined, other than by the ground: each has an origin of its own */
-    const dt_inertia *
-        lent; /**< NULL, or of each node what its body has beyond its share: another copy of the body has that less (lend.h);
-                   about the node's origin, in its axes */
+    /** NULL, or of each node what its body has beyond its share: another copy of the body has that less
+        (lend.h); about the node's origin, in its axes */
+    const dt_inertia *lent;
 } dt_tree;
 
 #endif

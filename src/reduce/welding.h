@@ -73,10 +73,10 @@ typedef struct dt_group {
  * A node of the whole either is kept, and carries a group, or is welded, and its joint is in one: dt_welding_is_welded()
  * tells. What is known of it as the one is not of the other; where a joint was locked or released, both groups are formed anew.
  */
-typedef union dt_part {
+typedef union dt_welded_part {
     dt_group group;
     dt_welded_joint joint;
-} dt_part;
+} dt_welded_part;
 
 typedef struct dt_welding {
     dt_system system; /**< the welded system; its mechanism and tree are those below */
@@ -95,10 +95,10 @@ typedef struct dt_welding {
     double *q;     /**< nq of the whole, when the groups were formed */
     double ground[3]; /**< world: origin of the group that is welded to the ground, near it */
 
-    dt_part *part;           /**< by node of the whole + 1; the ground first, which is a group */
+    dt_welded_part *part;    /**< by node of the whole + 1; the ground first, which is a group */
     dt_welded_joint **joint; /**< stictions of the whole: where they are there */
-    size_t *
-        formed; /**< groups, in the same place: when, counted; another number: it may be another group */
+    /** Groups, in the same place: when, counted; another number: it may be another group. */
+    size_t *formed;
     int joint_count;   /**< of those that are welded */
     dt_bundle *bundle; /**< of loads and sums */
     int bundle_count;  /**< with those of nodes */
@@ -112,14 +112,14 @@ typedef struct dt_welding {
     dt_node *nodes;
     dt_primitive *primitives;
     dt_stiction *stictions;
-    dt_load *
-        loads; /**< all places; the first load_count of the welded system are on bodies that move */
-    dt_item_list *
-        added; /**< of elements: their joints are nodes here, -1 where these are welded; NULL: there are none along joints */
+    /** All places; the first load_count of the welded system are on bodies that move. */
+    dt_load *loads;
+    /** Of elements: their joints are nodes here, -1 where these are welded; NULL: there are none along joints. */
+    dt_item_list *added;
     int *load_place; /**< places of the whole: in `loads` */
     int *loads_kept; /**< loads here, also on what does not move: which of the whole they are */
-    dt_inertia *
-        lent_beyond; /**< nodes of the whole: what is lent (dt_tree) from here outward, group frame; NULL: nothing is */
+    /** Nodes of the whole: what is lent (dt_tree) from here outward, group frame; NULL: nothing is. */
+    dt_inertia *lent_beyond;
     dt_inertia *lent;            /**< of the welded system's tree */
     int *touched, touched_count; /**< carriers of groups to be formed */
     int *member;                 /**< nodes of a group */

@@ -27,7 +27,7 @@ const double *dt_welding_origin(const dt_welding *w, int i)
 /** Of the group from node i outward, while it is being formed; of a carrier for good. */
 static dt_inertia *inertia_at(dt_welding *w, int i)
 {
-    dt_part *part = &w->part[i + 1];
+    dt_welded_part *part = &w->part[i + 1];
     return dt_welding_is_welded(w, i) ? &part->joint.beyond : &part->group.inertia;
 }
 

@@ -13,8 +13,8 @@ typedef struct dt_gauss {
     int stages;
     double node[DT_GAUSS_MOST];        /**< ascending */
     double between[DT_GAUSS_MOST + 1]; /**< -1/2, half-way between nodes, 1/2 */
-    double basis[DT_GAUSS_MOST]
-                [DT_GAUSS_MOST]; /**< Lagrange's polynomials of the nodes, by powers */
+    /** Lagrange's polynomials of the nodes, by powers */
+    double basis[DT_GAUSS_MOST][DT_GAUSS_MOST];
 } dt_gauss;
 
 /** 2, 3, 4 or 8 stages. */

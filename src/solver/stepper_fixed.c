@@ -29,9 +29,9 @@ typedef struct fixed {
     size_t steps;
     double *y0, *y1;
     double *k0, *k1; /**< rates there */
-    double *
-        k[MOST_STAGES]; /**< those of the stages of the step that is being made; k[0] is not used */
-    double *y, *rate;   /**< work space: a stage, the end; the rate there */
+    /** Those of the stages of the step that is being made; k[0] is not used. */
+    double *k[MOST_STAGES];
+    double *y, *rate; /**< work space: a stage, the end; the rate there */
 } fixed;
 
 static fixed *fixed_of(const dt_solver *solver)

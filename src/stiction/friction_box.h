@@ -47,8 +47,8 @@ typedef struct dt_friction_box {
     unsigned char *kind;     /**< count: dt_friction_kind */
     double (*limits)[2];     /**< count: l, u of those in a box */
     signed char *side;       /**< count: direction of motion of those in a box, 0 held */
-    signed char *
-        way; /**< count: of a held one that gives way together with others, where it goes; else 0 */
+    /** count: of a held one that gives way together with others, where it goes; else 0 */
+    signed char *way;
     double beyond;         /**< by which share of their limits those are beyond them */
     double *f;             /**< count: read where GIVEN, else found */
     double *a;             /**< nv: found */

@@ -39,8 +39,8 @@ typedef struct dt_interior_point {
     /* work space */
     int count;   /**< joints in a box of finite width */
     int *member; /**< count: which; all of the following are in this order */
-    double (*limits)
-        [2]; /**< where there are stops: those of the box, infinite ones far beyond the forces; or NULL */
+    /** Where there are stops: those of the box, infinite ones far beyond the forces; or NULL. */
+    double (*limits)[2];
     double *x, *y;        /**< distances of the force to the lower and upper limit */
     double *p, *n;        /**< a = p - n */
     double *df, *dp, *dn; /**< the step, dx = df, dy = -df */

@@ -25,8 +25,8 @@ struct dt_search {
 
     /* what the mechanism is like */
     bool loads_matter; /**< a law reads what a search changes: reactions, accelerations, friction */
-    bool
-        drive_couples; /**< it is an actuation or a load, or joints close loops: multipliers follow as well */
+    /** It is an actuation or a load, or joints close loops: multipliers follow as well. */
+    bool drive_couples;
     bool limits_couple; /**< it is the friction or a limit */
     bool has_tests;     /**< a stiction has a test friction of its own */
 

@@ -143,8 +143,8 @@ detent_status dt_report_divergence(dt_search *search, const char *reason)
 typedef struct verdict {
     const char *reason;
     dt_line text;
-    double
-        loads; /**< how exactly the loads are known where laws read them, N; of torques, that times a length */
+    /** How exactly the loads are known where laws read them, N; of torques, that times a length. */
+    double loads;
 } verdict;
 
 static bool object(verdict *v, const char *reason)
