@@ -45,8 +45,7 @@ static detent_status run_once(bench_run *run, double *setup, double *cpu, detent
     detent_status status = bench_load(run->workload, run->n, &mechanism, error);
     if (!status) {
         const detent_settings settings = settings_of(run, mechanism);
-        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                                   .settings = &settings};
+        const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
         status = detent_simulation_create(mechanism, &options, &simulation, error);
     }
     const double ready = bench_cpu_time();

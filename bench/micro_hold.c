@@ -18,8 +18,7 @@ static detent_status run_once(bench_hold *hold, const detent_mechanism *mechanis
     detent_mechanism_get_settings(mechanism, &settings);
     settings.end = longer ? 1000 : 10;
     settings.integrator = hold->integrator;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     double *q = calloc(info.coordinates, sizeof *q);
     detent_status status = q ? DETENT_OK : DETENT_ERROR_MEMORY;
     status = status ? status : detent_simulation_create(mechanism, &options, &simulation, error);

@@ -89,8 +89,7 @@ static detent_status run_once(bench_law *law, const char *word, detent_integrato
         detent_mechanism_get_settings(mechanism, &settings);
         settings.integrator = integrator;
         *(is_fixed(integrator) ? &settings.step : &settings.rtol) = accuracy;
-        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                                   .settings = &settings};
+        const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
         status = detent_simulation_create(mechanism, &options, &simulation, &error);
     }
     const double begin = bench_cpu_time();

@@ -69,7 +69,7 @@ static detent_status read_file(bench_setup *setup, int kind, const char *path,
     snprintf(size, sizeof size, "%zu", setup->n);
     const detent_parameter parameter = {"n", size};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = &parameter, .parameter_count = 1};
+        .size = sizeof options, .parameters = &parameter, .parameter_count = 1};
     const size_t repeats = setup->n < 100000 ? REPEATS : 1;
     for (size_t k = 0; k < repeats && !status; k++) {
         detent_mechanism_destroy(*mechanism);
@@ -95,8 +95,7 @@ static detent_status create(bench_setup *setup, const detent_mechanism *mechanis
     detent_settings settings = DETENT_INIT(detent_settings);
     detent_mechanism_get_settings(mechanism, &settings);
     settings.locked_joints = locked;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     const size_t repeats = setup->n < 100000 ? REPEATS : 1;
     for (size_t k = 0; k < repeats && !status; k++) {
         detent_simulation *simulation = NULL;

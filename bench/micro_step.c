@@ -40,8 +40,7 @@ static detent_status run_once(bench_step *step, const detent_mechanism *mechanis
     settings.rtol = 1e-9;
     settings.atol = 1e-11;
     settings.integrator = step->integrator;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_status status = detent_simulation_create(mechanism, &options, &simulation, error);
     status = status ? status : detent_advance(simulation, begin_time, false, error);
     if (!status) {
@@ -73,7 +72,7 @@ void bench_measure_step(bench_step *step, size_t n, detent_integrator integrator
     snprintf(size, sizeof size, "%zu", n);
     const detent_parameter parameter = {"n", size};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = &parameter, .parameter_count = 1};
+        .size = sizeof options, .parameters = &parameter, .parameter_count = 1};
     *step = (bench_step){.n = n, .integrator = integrator};
     step->status = detent_mechanism_parse(three_joints, strlen(three_joints), "step", &options,
                                           &mechanism, &error);

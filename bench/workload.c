@@ -290,7 +290,7 @@ detent_status bench_load(const bench_workload *workload, size_t n, detent_mechan
 {
     char size[32], path[1024];
     detent_parameter parameters[BENCH_MOST_SETTINGS + 1];
-    detent_load_options options = {.size = sizeof(detent_load_options), .parameters = parameters};
+    detent_load_options options = {.size = sizeof options, .parameters = parameters};
     if (workload->build) {
         return workload->build(n, mechanism, error);
     }

@@ -5,7 +5,7 @@ detent_mechanism *hold_parse(const char *text, const char *tunable)
     detent_error error;
     detent_mechanism *m = NULL;
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .tunable = &tunable, .tunable_count = tunable ? 1 : 0};
+        .size = sizeof options, .tunable = &tunable, .tunable_count = tunable ? 1 : 0};
     runs_must(detent_mechanism_parse(text, strlen(text), "test", &options, &m, &error), &error);
     return m;
 }

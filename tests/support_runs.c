@@ -105,8 +105,7 @@ detent_simulation *runs_start(const detent_mechanism *mechanism, const detent_se
 {
     detent_error error;
     detent_simulation *simulation = NULL;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = settings};
     runs_must(detent_simulation_create(mechanism, &options, &simulation, &error), &error);
     return simulation;
 }

@@ -9,13 +9,10 @@ static detent_mechanism *load(servo_case c)
     detent_mechanism *m;
     detent_error error;
     const detent_parameter ramp[] = {{"step", "0 mm"}, {"ramp", "0.25 mm/s"}};
-    const detent_law_choice law = {.size = sizeof(detent_law_choice),
-                                   .primitive = "piston",
-                                   .law = c.law,
-                                   .velocity = 1e-4,
-                                   .stretch = 1e-6};
+    const detent_law_choice law = {
+        .size = sizeof law, .primitive = "piston", .law = c.law, .velocity = 1e-4, .stretch = 1e-6};
     const detent_law_choice *choice = &law;
-    const detent_load_options options = {.size = sizeof(detent_load_options),
+    const detent_load_options options = {.size = sizeof options,
                                          .parameters = ramp,
                                          .parameter_count = c.ramp ? 2 : 0,
                                          .laws = &choice,

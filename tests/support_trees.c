@@ -153,8 +153,7 @@ static workshop open_workshop(int count, const char *name)
     dt_arena_init(&m->arena, NULL);
     m->name = name;
     m->finished = true;
-    m->settings = (detent_settings){
-        .size = sizeof(detent_settings), .end = 1, .interval = 1e-3, .rtol = 1e-7, .atol = 1e-9};
+    m->settings = (detent_settings){.end = 1, .interval = 1e-3, .rtol = 1e-7, .atol = 1e-9};
     m->body_count = m->joint_count = m->primitive_count = count;
     m->tree.node_count = count;
     m->tree.part_count = 1;
@@ -482,8 +481,7 @@ void support_add_struts(detent_mechanism *m, support_random *random, int count, 
     detent_spring_def *struts = dt_arena_alloc(&m->arena, (size_t)count, sizeof *struts);
     list->definitions = (char *)struts;
     for (int k = 0; k < count; k++) {
-        struts[k] = (detent_spring_def){.size = sizeof(detent_spring_def),
-                                        .name = "strut",
+        struts[k] = (detent_spring_def){.name = "strut",
                                         .stiffness = support_uniform(random, 0, 20),
                                         .rest = support_uniform(random, 0, 2),
                                         .damping = support_uniform(random, 0, 3)};

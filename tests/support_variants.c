@@ -67,8 +67,7 @@ static void must(detent_status status, const detent_error *error, variant v)
 detent_simulation *variant_start(const detent_mechanism *mechanism, variant v)
 {
     const detent_settings settings = variant_settings(mechanism, v);
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_simulation *simulation = NULL;
     detent_error error;
     must(detent_simulation_create(mechanism, &options, &simulation, &error), &error, v);

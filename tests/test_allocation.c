@@ -125,8 +125,7 @@ static void nothing_is_allocated(const char *text, const char *set, size_t every
     detent_mechanism *m = runs_parse(text, (const char *const[]){set, NULL});
     for (size_t k = 0; k < VARIANTS; k += every) {
         const detent_settings settings = variant_settings(m, variant_at(k));
-        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                                   .settings = &settings};
+        const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
         detent_simulation *sim = NULL;
         detent_error error;
         runs_must(__real_detent_simulation_create(m, &options, &sim, &error), &error);

@@ -53,7 +53,7 @@ static void analyses_need_a_finished_mechanism(void **state)
     detent_error e;
     detent_mechanism *m;
     detent_analysis *n = (detent_analysis *)&e;
-    detent_assembly assembly = {.size = sizeof(detent_assembly), .loop = 5};
+    detent_assembly assembly = {.size = sizeof assembly, .loop = 5};
     must(detent_mechanism_create("x", NULL, &m, &e), &e);
     expect_argument_error(detent_analysis_create(m, NULL, NULL, &e), &e, "place");
     expect_argument_error(detent_analysis_create(m, NULL, &n, &e), &e, "finish");
@@ -161,7 +161,7 @@ static void drives_are_joints_with_one_coordinate(void **state)
     double value;
     detent_range range = DETENT_INIT(detent_range);
     detent_joint_range joint = DETENT_INIT(detent_joint_range);
-    detent_drive drive = {.size = sizeof(detent_drive), .primitive = RAIL};
+    detent_drive drive = {.size = sizeof drive, .primitive = RAIL};
     expect_argument_error(detent_kinematics(NULL, 0, NULL, NULL, NULL, NULL, &e), &e, "analysis");
     expect_argument_error(detent_kinematics(n, nan_value, NULL, NULL, NULL, NULL, &e), &e, "time");
     double *const numbers[] = {&drive.position, &drive.velocity, &drive.acceleration};
@@ -205,7 +205,7 @@ static void linear_models_are_of_outputs_that_there_are(void **state)
     detent_simulation *s = simulate(of.mechanism);
     static const size_t second[] = {0}, fourth[] = {0, 3};
     const detent_allocator half = {.context = NULL};
-    const detent_linearize_options none = {.size = sizeof(detent_linearize_options),
+    const detent_linearize_options none = {.size = sizeof none,
                                            .outputs = fourth,
                                            .output_count = 2},
                                    bad = {.size = sizeof bad, .allocator = &half},
@@ -299,13 +299,12 @@ static void items_need_names(void **state)
     expect_argument_error(detent_add_spring(m, NULL, &e), &e, "definition");
     spring.name = NULL;
     expect_argument_error(detent_add_spring(m, &spring, &e), &e, "name");
-    detent_coupling_def coupling = {
-        .size = sizeof(detent_coupling_def), .count = 2, .primitive = {"j"}};
+    detent_coupling_def coupling = {.size = sizeof coupling, .count = 2, .primitive = {"j"}};
     expect_argument_error(detent_add_coupling(NULL, &coupling, &e), &e, "mechanism");
     expect_argument_error(detent_add_coupling(m, &coupling, &e), &e, "name");
     coupling.name = "c";
     expect_argument_error(detent_add_coupling(m, &coupling, &e), &e, "primitive");
-    detent_state_def own = {.size = sizeof(detent_state_def), .derivative = "1"};
+    detent_state_def own = {.size = sizeof own, .derivative = "1"};
     expect_argument_error(detent_add_state(NULL, &own, &e), &e, "mechanism");
     expect_argument_error(detent_add_state(m, &own, &e), &e, "name");
     own = (detent_state_def){.size = sizeof(detent_state_def), .name = "z"};
@@ -322,7 +321,7 @@ static void couplings_are_of_two_to_six(void **state)
         detent_error e;
         detent_mechanism *m;
         detent_coupling_def coupling = {
-            .size = sizeof(detent_coupling_def), .name = "mesh", .count = counts[k]};
+            .size = sizeof coupling, .name = "mesh", .count = counts[k]};
         must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
         must(add_links(m, &e), &e);
         for (size_t i = 0; i < DETENT_MAX_COUPLED; i++) {

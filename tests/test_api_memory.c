@@ -50,9 +50,9 @@ typedef detent_status (*scenario)(const detent_allocator *, detent_error *);
 static detent_status load_and_run_with(const detent_settings *settings,
                                        const detent_allocator *allocator, detent_error *e)
 {
-    const detent_load_options load = {.size = sizeof(detent_load_options), .allocator = allocator};
+    const detent_load_options load = {.size = sizeof load, .allocator = allocator};
     const detent_simulation_options options = {
-        .size = sizeof(detent_simulation_options), .settings = settings, .allocator = allocator};
+        .size = sizeof options, .settings = settings, .allocator = allocator};
     detent_mechanism *m = NULL;
     detent_simulation *s = NULL;
     detent_status status =
@@ -132,8 +132,7 @@ static void test_errors_do_not_leak(void **state)
     for (size_t length = 0; length <= strlen(text); length++) {
         ledger c = {.allowed = SIZE_MAX};
         const detent_allocator allocator = ledger_allocator(&c);
-        const detent_load_options load = {.size = sizeof(detent_load_options),
-                                          .allocator = &allocator};
+        const detent_load_options load = {.size = sizeof load, .allocator = &allocator};
         detent_mechanism *m;
         detent_error e;
         detent_status status = detent_mechanism_parse(text, length, "x", &load, &m, &e);
@@ -155,7 +154,7 @@ static void run_without_allocating(detent_linear_solver solver, double step)
     settings.step = step;
     settings.integrator = step > 0 ? DETENT_INTEGRATOR_EULER : settings.integrator;
     const detent_simulation_options options = {
-        .size = sizeof(detent_simulation_options), .settings = &settings, .allocator = &allocator};
+        .size = sizeof options, .settings = &settings, .allocator = &allocator};
     detent_simulation *s;
     must(detent_simulation_create(m, &options, &s, &e), &e);
     size_t taken = c.calls, size = detent_state_size(s);

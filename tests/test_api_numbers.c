@@ -1,4 +1,4 @@
-/* Numbers in definitions, beside expressions. */
+/* Numbers in definitions, beside expressions, and in settings. */
 #include "test_api_fixture.h"
 
 /* Numbers where numbers are meant are what the same expressions are. */
@@ -85,11 +85,49 @@ static void numbers_are_refused(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* ---- settings ---- */
+
+static void must_refuse_settings(const detent_settings *settings, const char *words)
+{
+    detent_error e = {0};
+    detent_simulation *s = NULL;
+    detent_mechanism *m = load_two_links();
+    const detent_simulation_options options = {.size = sizeof options, .settings = settings};
+    const detent_status status = detent_simulation_create(m, &options, &s, &e);
+    if (status >= 0 || s || !strstr(e.message, words)) {
+        fail_msg("instead of '%s': status %d, '%s'", words, status, e.message);
+    }
+    detent_mechanism_destroy(m);
+}
+
+static void test_settings(void **state)
+{
+    UNUSED(state);
+    detent_settings usual;
+    detent_init_settings(&usual, sizeof usual);
+    detent_settings s = usual;
+    s.integrator = (detent_integrator)9;
+    must_refuse_settings(&s, "integrator: must be ida, erk, auto, euler or rk4");
+    s = usual;
+    s.linear_solver = (detent_linear_solver)9;
+    must_refuse_settings(&s, "linear_solver: must be tree or dense");
+    s = usual;
+    s.locked_joints = (detent_locked_joints)9;
+    must_refuse_settings(&s, "locked_joints: must be weld or constrain");
+    s = usual;
+    s.rtol = NAN;
+    must_refuse_settings(&s, "rtol: not a finite number");
+    s = usual;
+    s.end = INFINITY;
+    must_refuse_settings(&s, "end: not a finite number");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_expressions),
         cmocka_unit_test(numbers_are_refused),
+        cmocka_unit_test(test_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,16 @@ static void versions(void **state)
     assert_string_equal(text, DETENT_VERSION);
 }
 
+static void test_every_status_has_words(void **state)
+{
+    UNUSED(state);
+    const char *unknown = detent_status_text((detent_status)-99);
+    for (int status = DETENT_ERROR_SOLVER; status <= DETENT_EVENT_STORM; status++) {
+        assert_string_not_equal(detent_status_text((detent_status)status), unknown);
+    }
+    assert_string_equal(detent_version(), DETENT_VERSION);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +190,7 @@ int main(void)
         cmocka_unit_test(readings),
         cmocka_unit_test(settings),
         cmocka_unit_test(versions),
+        cmocka_unit_test(test_every_status_has_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void refuse(const char *text, const char *armature, int line, const char 
     detent_mechanism *m = NULL;
     const detent_parameter parameter = {"armature", armature};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = &parameter, .parameter_count = 1};
+        .size = sizeof options, .parameters = &parameter, .parameter_count = 1};
     assert_int_equal(detent_mechanism_parse(text, strlen(text), "a.yaml", &options, &m, &error),
                      DETENT_ERROR_MODEL);
     assert_int_equal(error.line, line);

@@ -395,7 +395,7 @@ static void a_program_gives_one(void **state)
     say(m, "bodies", "drawer", "{mass: 2, inertia: [1, 1, 1]}");
     say(m, "joints", "slide", "{type: prismatic, base: ground, follower: drawer, axis: [1, 0, 0]}");
     say(m, "loads", "push", "{body: drawer, at: [0, 0.5, 0], force: [10*t, 0, 0]}");
-    detent_bearing bearing = {.size = sizeof(detent_bearing), .coefficient = 0.1, .length = 0.2};
+    detent_bearing bearing = {.size = sizeof bearing, .coefficient = 0.1, .length = 0.2};
     detent_stiction_def stiction = DETENT_INIT(detent_stiction_def);
     stiction.primitive = "slide";
     stiction.bearing = &bearing;

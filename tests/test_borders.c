@@ -70,8 +70,7 @@ static outcome run(const char *form, const char *law, detent_integrator integrat
     detent_settings settings = DETENT_INIT(detent_settings);
     detent_mechanism_get_settings(mechanism, &settings);
     settings.integrator = integrator;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     out.status = detent_simulation_create(mechanism, &options, &simulation, &out.error);
     if (out.status == DETENT_OK) {
         out.status = detent_advance(simulation, end, false, &out.error);

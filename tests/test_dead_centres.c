@@ -204,8 +204,7 @@ static void who_stops_there_pulls_nobody(void **state)
         variant_settings(m, (variant){DETENT_INTEGRATOR_IDA, DETENT_LOCKED_JOINTS_CONSTRAIN,
                                       DETENT_LINEAR_SOLVER_TREE});
     settings.rtol = 1e-9;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_simulation *sim = NULL;
     detent_error error;
     runs_must(detent_simulation_create(m, &options, &sim, &error), &error);
@@ -247,8 +246,7 @@ static void check_structure(const detent_mechanism *m, variant v, bool stands, c
     detent_simulation *sim = NULL;
     double before[3] = {0}, after[3] = {0};
     const detent_settings settings = variant_settings(m, v);
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_status status = detent_simulation_create(m, &options, &sim, &error);
     if (status == DETENT_OK) {
         runs_must(detent_read(sim, DETENT_OUTPUTS, before, 3, &error), &error);

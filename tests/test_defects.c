@@ -28,7 +28,7 @@ static detent_mechanism *load(const defect *d, detent_status expected)
     detent_parameter parameters[3];
     char names[3][64];
     detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = parameters, .atol = d->atol};
+        .size = sizeof options, .parameters = parameters, .atol = d->atol};
     detent_mechanism *m = NULL;
     detent_error error;
     for (; options.parameter_count < 3 && d->set[options.parameter_count];
@@ -259,8 +259,7 @@ static void run_defect(const defect *d)
         runs_log log = {0};
         settings.interval = d->interval > 0 ? d->interval : settings.interval;
         settings.rtol = d->rtol > 0 ? d->rtol : settings.rtol;
-        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                                   .settings = &settings};
+        const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
         const detent_status status = detent_simulation_create(m, &options, &s, &error);
         if (status != DETENT_OK) {
             fail_msg("%s, %s: %s: %s", d->file, variant_name(v), detent_status_text(status),

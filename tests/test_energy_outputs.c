@@ -455,8 +455,7 @@ static void nothing_is_allocated(void **state)
     UNUSED(state);
     detent_mechanism *m = runs_parse(pendulum, NULL);
     const detent_allocator allocator = {.allocate = take, .release = give};
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .allocator = &allocator};
+    const detent_simulation_options options = {.size = sizeof options, .allocator = &allocator};
     detent_simulation *s = NULL;
     detent_error error;
     double values[64];

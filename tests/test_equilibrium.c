@@ -15,8 +15,7 @@ static detent_rest rest_of(const detent_mechanism *m, bool stiction, double *q)
     detent_rest rest = DETENT_INIT(detent_rest);
     detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_analysis *analysis = runs_analyse(m);
-    const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
-                                                .stiction = stiction};
+    const detent_equilibrium_options options = {.size = sizeof options, .stiction = stiction};
     detent_mechanism_get_info(m, &info);
     assert_true(info.coordinates <= MOST);
     runs_must(detent_equilibrium(analysis, &options, &rest, &error), &error);

@@ -29,8 +29,7 @@ static void test_refusals(void **state)
     assert_int_equal(detent_equilibrium(analysis, NULL, &rest, &error), DETENT_ERROR_SOLVER);
     assert_non_null(strstr(error.message, "-20 N is left over at 'drop'"));
     runs_near("left over", rest.residual, 20, 1e-12);
-    const detent_equilibrium_options few = {.size = sizeof(detent_equilibrium_options),
-                                            .most_iterations = 3};
+    const detent_equilibrium_options few = {.size = sizeof few, .most_iterations = 3};
     assert_int_equal(detent_equilibrium(analysis, &few, NULL, &error), DETENT_ERROR_SOLVER);
     assert_non_null(strstr(error.message, " 3 iterations"));
     assert_int_equal(detent_equilibrium(NULL, NULL, &rest, &error), DETENT_ERROR_ARGUMENT);
@@ -56,8 +55,7 @@ static void test_refusals(void **state)
 static detent_status ask_all(const detent_mechanism *m, const detent_allocator *allocator,
                              detent_error *error)
 {
-    const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
-                                                .stiction = true};
+    const detent_equilibrium_options options = {.size = sizeof options, .stiction = true};
     detent_analysis *analysis = NULL;
     detent_hold_interval interval = DETENT_INIT(detent_hold_interval);
     bool holds;

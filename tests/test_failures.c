@@ -113,8 +113,7 @@ static reading run_into(trap t, variant v, double *time, const char *what)
     reading first = {0};
     detent_mechanism *m = build(&t);
     const detent_settings settings = variant_settings(m, v);
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_simulation *s = NULL;
     detent_status status = __real_detent_simulation_create(m, &options, &s, &error);
     if (status != DETENT_OK) {

@@ -335,8 +335,7 @@ static void a_saved_run_goes_on(void **state)
 static detent_status try(const char *text, const detent_settings *settings, detent_error *error)
 {
     detent_mechanism *m = runs_parse(text, NULL);
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = settings};
     detent_simulation *sim = NULL;
     const detent_status status = detent_simulation_create(m, &options, &sim, error);
     detent_simulation_destroy(sim);

@@ -306,8 +306,7 @@ static void what_is_shared_is_not_followed_in_motion(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_mechanism *m = runs_parse(text, NULL);
         const detent_settings settings = variant_settings(m, variant_at(k));
-        const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                                   .settings = &settings};
+        const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
         detent_simulation *sim = NULL;
         detent_error error;
         assert_int_equal(detent_simulation_create(m, &options, &sim, &error),

@@ -260,7 +260,7 @@ static void counts_follow_parameters(void **state)
     (void)state;
     const detent_parameter set = {"n", "25"};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = &set, .parameter_count = 1};
+        .size = sizeof options, .parameters = &set, .parameter_count = 1};
     detent_mechanism *m = load(chain, &options);
     assert_int_equal(m->body_count, 25);
     assert_int_equal(m->stiction_count, 24);
@@ -295,7 +295,7 @@ static void overrides_replace_parameters(void **state)
     (void)state;
     const detent_parameter set[] = {{"mass", "100 g"}, {"length", "3"}, {"length", "4 ft"}};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 3};
+        .size = sizeof options, .parameters = set, .parameter_count = 3};
     detent_mechanism *m = load(pendulum, &options);
     assert_near(m->tree.nodes[0].body->mass, 0.1);
     assert_near(m->tree.nodes[0].body->com[0], 2 * 4 * 0.3048);
@@ -339,7 +339,7 @@ static void wrong_overrides_are_refused(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const detent_load_options options = {
-            .size = sizeof(detent_load_options), .parameters = &cases[k].set, .parameter_count = 1};
+            .size = sizeof options, .parameters = &cases[k].set, .parameter_count = 1};
         detent_error error = refuse(pendulum, &options);
         assert_int_equal(error.status, cases[k].status);
         if (!strstr(error.message, cases[k].fragment)) {

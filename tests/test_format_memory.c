@@ -11,8 +11,7 @@ static void sweep(const char *path)
     for (;; allowed++) {
         ledger book = {.allowed = allowed};
         const detent_allocator allocator = ledger_allocator(&book);
-        const detent_load_options options = {.size = sizeof(detent_load_options),
-                                             .allocator = &allocator};
+        const detent_load_options options = {.size = sizeof options, .allocator = &allocator};
         detent_mechanism *mechanism = NULL;
         detent_error error = {0};
         detent_status status =
@@ -54,8 +53,7 @@ static void refusals_leave_nothing(void **state)
     for (size_t i = 0; i < files.count; i++) {
         ledger book = {.allowed = (size_t)-1};
         const detent_allocator allocator = ledger_allocator(&book);
-        const detent_load_options options = {.size = sizeof(detent_load_options),
-                                             .allocator = &allocator};
+        const detent_load_options options = {.size = sizeof options, .allocator = &allocator};
         detent_mechanism *mechanism = NULL;
         assert_true(detent_mechanism_load(files.paths[i], &options, &mechanism, NULL) < 0);
         assert_int_equal(book.alive, 0);

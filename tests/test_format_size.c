@@ -39,8 +39,7 @@ static bill read_page(runs_text *p)
     for (int k = 0; k < 3; k++) {
         b.bytes = 0;
         const detent_allocator allocator = {allocate, release, &b.bytes};
-        const detent_load_options options = {.size = sizeof(detent_load_options),
-                                             .allocator = &allocator};
+        const detent_load_options options = {.size = sizeof options, .allocator = &allocator};
         detent_mechanism *m = NULL;
         detent_error error;
         const clock_t begun = clock();

@@ -233,7 +233,7 @@ static void a_law_is_an_item(void **state)
 {
     detent_mechanism *m = NULL;
     detent_error error = {.message = ""};
-    const detent_body_def body = {.size = sizeof(detent_body_def), .name = "a", .mass = 2};
+    const detent_body_def body = {.size = sizeof body, .name = "a", .mass = 2};
     detent_joint_def joint = DETENT_INIT(detent_joint_def);
     joint.name = "x", joint.type = "prismatic", joint.base = "ground", joint.follower = "a";
     (void)state;

@@ -120,7 +120,7 @@ static void a_program_gives_it(void **state)
     runs_must(detent_add_item(m, "joints", "shaft",
                               "{type: revolute, base: ground, follower: wheel}", &error),
               &error);
-    detent_coupling_def gear = {.size = sizeof(detent_coupling_def),
+    detent_coupling_def gear = {.size = sizeof gear,
                                 .name = "gear",
                                 .primitive = {"motor", "shaft"},
                                 .factor = {1, -10},

@@ -35,7 +35,7 @@ static double first_change(const char *amplitude, detent_mode mode)
 {
     detent_parameter set[1] = {{"amplitude", amplitude}};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 1};
+        .size = sizeof options, .parameters = set, .parameter_count = 1};
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
     detent_error error;
@@ -81,7 +81,7 @@ static void a_velocity_that_dips_below_zero(void **state)
         const char *start = dips ? "1 - 1e-7" : "1 + 1e-7";
         detent_parameter set[1] = {{"start", start}};
         const detent_load_options options = {
-            .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 1};
+            .size = sizeof options, .parameters = set, .parameter_count = 1};
         detent_mechanism *mechanism = NULL;
         detent_simulation *simulation = NULL;
         detent_error error;
@@ -128,7 +128,7 @@ static double first_break(const char *source, double phase, double dip,
     snprintf(value[1], sizeof value[1], "%.17g", dip);
     detent_parameter set[2] = {{"phase", value[0]}, {"dip", value[1]}};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .parameters = set, .parameter_count = 2};
+        .size = sizeof options, .parameters = set, .parameter_count = 2};
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
     detent_error error;
@@ -138,8 +138,7 @@ static double first_break(const char *source, double phase, double dip,
     detent_settings settings = DETENT_INIT(detent_settings);
     detent_mechanism_get_settings(mechanism, &settings);
     settings.integrator = integrator;
-    const detent_simulation_options run = {.size = sizeof(detent_simulation_options),
-                                           .settings = &settings};
+    const detent_simulation_options run = {.size = sizeof run, .settings = &settings};
     assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
     const detent_status status = detent_advance(simulation, 2, true, &error);
     const double found = status == DETENT_EVENT ? detent_time(simulation) : (double)INFINITY;
@@ -341,8 +340,7 @@ static void a_limit_that_dips_soon_after_a_stop(void **state)
         detent_settings settings = DETENT_INIT(detent_settings);
         detent_mechanism_get_settings(mechanism, &settings);
         settings.integrator = integrators[i];
-        const detent_simulation_options run = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+        const detent_simulation_options run = {.size = sizeof run, .settings = &settings};
         assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
         bool found = false;
         while (detent_advance(simulation, 0.6, true, &error) == DETENT_EVENT) {
@@ -386,8 +384,7 @@ static void a_velocity_that_dips_before_another_stops(void **state)
         detent_settings settings = DETENT_INIT(detent_settings);
         detent_mechanism_get_settings(mechanism, &settings);
         settings.integrator = integrators[i];
-        const detent_simulation_options run = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+        const detent_simulation_options run = {.size = sizeof run, .settings = &settings};
         assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
         assert_int_equal(detent_advance(simulation, 4, true, &error), DETENT_EVENT);
         assert_true(fabs(detent_time(simulation) - stop) < 1e-7);

@@ -140,7 +140,7 @@ static detent_status load_tunable(const char *name, detent_mechanism **m, detent
 {
     const char *const names[] = {name};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .tunable = names, .tunable_count = 1};
+        .size = sizeof options, .tunable = names, .tunable_count = 1};
     return detent_mechanism_parse(rubbing, strlen(rubbing), "rubbing.yaml", &options, m, error);
 }
 

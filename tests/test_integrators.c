@@ -49,8 +49,7 @@ static void run(const char *file, detent_integrator integrator, double rtol, dou
     settings.rtol = rtol;
     settings.atol = 0.1 * rtol;
     settings.end = end;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     assert_int_equal(detent_simulation_create(mechanism, &options, &simulation, &error), DETENT_OK);
     *out = (outcome){.coordinates = info.coordinates};
     note_changes(simulation, out);

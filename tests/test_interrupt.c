@@ -21,10 +21,8 @@ static detent_simulation *start(const detent_mechanism *m, const detent_settings
 {
     detent_error error;
     detent_simulation *s = NULL;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = settings,
-                                               .interrupt = ask,
-                                               .interrupt_user = c};
+    const detent_simulation_options options = {
+        .size = sizeof options, .settings = settings, .interrupt = ask, .interrupt_user = c};
     runs_must(detent_simulation_create(m, &options, &s, &error), &error);
     return s;
 }
@@ -122,10 +120,8 @@ static void searches_are_given_up(void **state)
     /* also the first one, at a start in motion or at rest */
     const caller at_once = {.until = 0, .wish = DETENT_STOP};
     caller user = at_once;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings,
-                                               .interrupt = ask,
-                                               .interrupt_user = &user};
+    const detent_simulation_options options = {
+        .size = sizeof options, .settings = &settings, .interrupt = ask, .interrupt_user = &user};
     s = (detent_simulation *)m;
     assert_int_equal(detent_simulation_create(m, &options, &s, &error), DETENT_INTERRUPTED);
     assert_null(s);
@@ -157,7 +153,7 @@ static void long_searches_are_given_up(void **state)
     enum { SAMPLES = 60 };
     caller user = {.until = (size_t)-1, .wish = DETENT_STOP};
     const detent_simulation_options options = {
-        .size = sizeof(detent_simulation_options), .interrupt = ask, .interrupt_user = &user};
+        .size = sizeof options, .interrupt = ask, .interrupt_user = &user};
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *s = NULL;
     detent_error error;

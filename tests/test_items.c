@@ -273,7 +273,7 @@ static void tunable_parameters(void **state)
     (void)state;
     static const char *const tunable[] = {"p"};
     const detent_load_options options = {
-        .size = sizeof(detent_load_options), .tunable = tunable, .tunable_count = 1};
+        .size = sizeof options, .tunable = tunable, .tunable_count = 1};
     detent_mechanism *m = NULL;
     detent_error error = {.message = ""};
     assert_int_equal(load(BRAKE, &options, &m, &error), DETENT_OK);
@@ -355,7 +355,7 @@ static detent_mechanism *start(void)
 {
     detent_mechanism *m = NULL;
     assert_int_equal(detent_mechanism_create("test", NULL, &m, NULL), DETENT_OK);
-    const detent_body_def body = {.size = sizeof(detent_body_def), "arm", 1, {0}, {1, 1, 1}};
+    const detent_body_def body = {.size = sizeof body, "arm", 1, {0}, {1, 1, 1}};
     assert_int_equal(detent_add_body(m, &body, NULL), DETENT_OK);
     return m;
 }
@@ -366,13 +366,8 @@ static void items_from_texts(void **state)
     (void)state;
     detent_mechanism *one = start(), *two = start();
     detent_error error = {.message = ""};
-    const detent_spring_def spring = {.size = sizeof(detent_spring_def),
-                                      "s",
-                                      {"ground", "arm"},
-                                      {{0, 0, 1}, {0, 0.5, 0}},
-                                      30,
-                                      0.25,
-                                      2};
+    const detent_spring_def spring = {
+        .size = sizeof spring, "s", {"ground", "arm"}, {{0, 0, 1}, {0, 0.5, 0}}, 30, 0.25, 2};
     detent_joint_def joint = DETENT_INIT(detent_joint_def);
     detent_primitive_def joint_pin = DETENT_INIT(detent_primitive_def);
     joint.primitive[0] = &joint_pin;

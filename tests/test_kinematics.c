@@ -156,7 +156,7 @@ static void test_driven(void **state)
         detent_analysis *analysis = runs_analyse(m);
         detent_mechanism_get_info(m, &info);
         const detent_primitive_info p = primitive(m, joints[f]);
-        detent_drive drive = {.size = sizeof(detent_drive),
+        detent_drive drive = {.size = sizeof drive,
                               .primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, joints[f]),
                               .velocity = 1};
         double start[MOST];
@@ -231,7 +231,7 @@ static void test_refusals(void **state)
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "motions do not decide how"));
     assert_non_null(strstr(error.message, "1 of the joints are left free"));
-    detent_drive drive = {.size = sizeof(detent_drive),
+    detent_drive drive = {.size = sizeof drive,
                           .primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "slide"),
                           .position = 1.2};
     runs_must(detent_analysis_get_state(analysis, NULL, before, NULL, &error), &error);

@@ -80,7 +80,7 @@ static detent_primitive_info joint(const bench *b, const char *name)
 
 static detent_status drive(bench *b, const char *name, double position, detent_error *error)
 {
-    const detent_drive d = {.size = sizeof(detent_drive),
+    const detent_drive d = {.size = sizeof d,
                             .primitive = (size_t)detent_find(b->m, DETENT_PRIMITIVE, name),
                             .position = position,
                             .velocity = 1};

@@ -36,8 +36,7 @@ static detent_status parse_with(const char *text, const detent_law_choice *laws,
     for (size_t k = 0; k < count; k++) {
         list[k] = &laws[k];
     }
-    const detent_load_options options = {
-        .size = sizeof(detent_load_options), .laws = list, .law_count = count};
+    const detent_load_options options = {.size = sizeof options, .laws = list, .law_count = count};
     return detent_mechanism_parse(text, strlen(text), "arm.yaml", &options, m, error);
 }
 
@@ -159,7 +158,7 @@ static void keys_win(void **state)
 {
     UNUSED(state);
     const detent_parameter keys[] = {{"coulomb", "3 N"}, {"velocity_band", "2 cm/s"}};
-    const detent_law_choice law = {.size = sizeof(detent_law_choice),
+    const detent_law_choice law = {.size = sizeof law,
                                    .primitive = "slide",
                                    .law = "hyperviscous",
                                    .keys = keys,
@@ -201,8 +200,7 @@ static void names_of_copies(void **state)
                                "outputs: [\"mode(hinge[1])\", \"mode(hinge[2])\"]\n";
     detent_mechanism *m;
     detent_error error;
-    const detent_law_choice law = {
-        .size = sizeof(detent_law_choice), .primitive = "hinge[2]", .law = "coulomb"};
+    const detent_law_choice law = {.size = sizeof law, .primitive = "hinge[2]", .law = "coulomb"};
     runs_must(parse_with(text, &law, 1, &m, &error), &error);
     assert_int_equal(detent_count(m, DETENT_STICTION), 2);
     detent_simulation *sim = runs_start(m, NULL);
@@ -361,7 +359,7 @@ static void what_is_missing_is_told(void **state)
     detent_mechanism *m;
     detent_error error;
     const detent_law_choice law = {
-        .size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign", .key_count = 1};
+        .size = sizeof law, .primitive = "slide", .law = "sign", .key_count = 1};
     const char *text = compose("", "", "");
     const detent_load_options none = {.size = sizeof none, .law_count = 1};
     assert_int_equal(detent_mechanism_parse(text, strlen(text), "arm.yaml", &none, &m, &error),

@@ -209,8 +209,7 @@ static bool read_accelerations(const detent_mechanism *m, detent_linear_solver s
     detent_simulation *sim = NULL;
     detent_settings settings = runs_settings(m, 0, 0);
     settings.linear_solver = solver;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     if (detent_simulation_create(m, &options, &sim, &error) != DETENT_OK) {
         return false;
     }

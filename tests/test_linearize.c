@@ -158,7 +158,7 @@ static void test_outputs_are_chosen(void **state)
     linear_model *all = linearize(s), *one = NULL;
     size_t output = 2;
     detent_linearize_options options = {
-        .size = sizeof(detent_linearize_options), .outputs = &output, .output_count = 1};
+        .size = sizeof options, .outputs = &output, .output_count = 1};
     runs_must(linear_model_make(s, &options, &one, &error), &error);
     assert_int_equal(one->outputs, 1);
     assert_int_equal(one->output[0], 2);

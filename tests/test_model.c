@@ -105,7 +105,7 @@ static detent_mechanism *create(void)
 
 static void add_body(detent_mechanism *m, const char *name)
 {
-    const detent_body_def body = {.size = sizeof(detent_body_def),
+    const detent_body_def body = {.size = sizeof body,
                                   .name = name,
                                   .mass = 1 + 0.5 * chance(),
                                   .center_of_mass = {chance(), chance(), chance()},
@@ -230,7 +230,7 @@ static void frames_meet_at_the_joint(void **state)
 {
     (void)state;
     detent_mechanism *m = create();
-    const detent_body_def body = {.size = sizeof(detent_body_def),
+    const detent_body_def body = {.size = sizeof body,
                                   .name = "a",
                                   .mass = 2,
                                   .center_of_mass = {0.1, 0.2, 0.3},
@@ -317,7 +317,7 @@ static void callbacks_take_the_place_of_expressions(void **state)
     (void)state;
     double friction = 3;
     detent_mechanism *m = create();
-    const detent_stiction_def stiction = {.size = sizeof(detent_stiction_def),
+    const detent_stiction_def stiction = {.size = sizeof stiction,
                                           .primitive = "j",
                                           .velocity_threshold = 1e-3,
                                           .static_limit = "4",
@@ -340,7 +340,7 @@ static void callbacks_take_the_place_of_expressions(void **state)
 static detent_status finish_pair(const double first[3], const double second[3], double position)
 {
     detent_mechanism *m = create();
-    const detent_body_def cross = {.size = sizeof(detent_body_def), .name = "cross"},
+    const detent_body_def cross = {.size = sizeof cross, .name = "cross"},
                           shaft = {.size = sizeof shaft,
                                    .name = "shaft",
                                    .mass = 1,
@@ -384,7 +384,7 @@ static void long_chains_have_inertia(void **state)
         char name[32], before[32] = "ground";
         for (int k = 0; k < LINKS; k++) {
             snprintf(name, sizeof name, "link[%d]", k);
-            const detent_body_def body = {.size = sizeof(detent_body_def),
+            const detent_body_def body = {.size = sizeof body,
                                           .name = name,
                                           .mass = 1e-4,
                                           .center_of_mass = {1e-4, 0, 0},

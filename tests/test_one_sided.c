@@ -246,7 +246,7 @@ static void a_program_makes_teeth(void **state)
     detent_mechanism *m = begin();
     add_wheel(m, "a", 1, 3, DETENT_BOTH_WAYS);
     add_wheel(m, "b", 2, 0, DETENT_BOTH_WAYS);
-    detent_coupling_def mesh = {.size = sizeof(detent_coupling_def),
+    detent_coupling_def mesh = {.size = sizeof mesh,
                                 .name = "mesh",
                                 .primitive = {"a", "b"},
                                 .factor = {1, -1},
@@ -284,7 +284,7 @@ static void a_program_makes_freewheels(void **state)
         detent_mechanism *m = begin();
         add_wheel(m, "a", 1, 4 * sign, DETENT_BOTH_WAYS);
         add_wheel(m, "b", 3, 0, way);
-        const detent_coupling_def hub = {.size = sizeof(detent_coupling_def),
+        const detent_coupling_def hub = {.size = sizeof hub,
                                          .name = "hub",
                                          .primitive = {"a", "b"},
                                          .factor = {1, -1},

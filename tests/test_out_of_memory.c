@@ -1,7 +1,6 @@
 /* Every piece of memory fails in its turn, and no other: whoever asked for it must have looked. The tests by the user's
  * allocator see chunks, of which a small mechanism takes one; here each array counts. What SUNDIALS and libyaml make for us
  * fails in the same way. The linker puts the functions below between the library and its memory (--wrap). */
-#include "support_linear.h"
 #include "support_range.h"
 #include "support_variants.h"
 #include "test_format_support.h"
@@ -161,8 +160,7 @@ typedef detent_status (*maker)(const source *, const detent_allocator *, detent_
 static detent_status read_file(const source *from, const detent_allocator *allocator,
                                detent_error *error)
 {
-    const detent_load_options options = {.size = sizeof(detent_load_options),
-                                         .allocator = allocator};
+    const detent_load_options options = {.size = sizeof options, .allocator = allocator};
     detent_mechanism *mechanism = NULL;
     const detent_status status =
         detent_mechanism_parse(from->text, from->length, from->name, &options, &mechanism, error);
@@ -174,9 +172,8 @@ static detent_status read_file(const source *from, const detent_allocator *alloc
 static detent_status create_simulation(const source *from, const detent_allocator *allocator,
                                        detent_error *error)
 {
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = from->settings,
-                                               .allocator = allocator};
+    const detent_simulation_options options = {
+        .size = sizeof options, .settings = from->settings, .allocator = allocator};
     detent_simulation *simulation = NULL;
     const detent_status status =
         detent_simulation_create(from->mechanism, &options, &simulation, error);
@@ -212,19 +209,17 @@ static detent_status analyse(const source *from, const detent_allocator *allocat
 static detent_status linearize(const source *from, const detent_allocator *allocator,
                                detent_error *error)
 {
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = from->settings,
-                                               .allocator = allocator};
-    const detent_linearize_options all = {.size = sizeof(detent_linearize_options),
-                                          .allocator = allocator};
+    const detent_simulation_options options = {
+        .size = sizeof options, .settings = from->settings, .allocator = allocator};
+    const detent_linearize_options all = {.size = sizeof all, .allocator = allocator};
     detent_simulation *simulation = NULL;
-    linear_model *model = NULL;
+    detent_linearization *model = NULL;
     detent_status status = detent_simulation_create(from->mechanism, &options, &simulation, error);
     if (!status) {
-        status = linear_model_make(simulation, &all, &model, error);
+        status = detent_linearize(simulation, &all, &model, error);
         assert_true((status == DETENT_OK) == (model != NULL));
     }
-    linear_model_free(model);
+    detent_linearization_destroy(model);
     detent_simulation_destroy(simulation);
     return status;
 }
@@ -235,8 +230,7 @@ static detent_status come_to_rest(const source *from, const detent_allocator *al
 {
     static const double still[8];
     static const bool first[8] = {true};
-    const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
-                                                .stiction = true};
+    const detent_equilibrium_options options = {.size = sizeof options, .stiction = true};
     double q[8], low[8], high[8];
     bool holds;
     detent_hold_interval interval = DETENT_INIT(detent_hold_interval);
@@ -259,7 +253,7 @@ static detent_status come_to_rest(const source *from, const detent_allocator *al
         assert_true(status || low[0] < high[0]);
     }
     if (!status) {
-        const detent_drive turn = {.size = sizeof(detent_drive), .velocity = 1};
+        const detent_drive turn = {.size = sizeof turn, .velocity = 1};
         status = detent_kinematics(analysis, 0, &turn, q, NULL, NULL, error);
         assert_true(status || fabs(q[0]) < 1e-12);
     }

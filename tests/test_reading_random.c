@@ -105,8 +105,7 @@ static double *run(const detent_mechanism *m, variant v, support_random *r, size
     detent_error error;
     detent_simulation *s = NULL;
     const detent_settings settings = variant_settings(m, v);
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     runs_must(__real_detent_simulation_create(m, &options, &s, &error), &error);
     for (int k = 1; k <= 3; k++) {
         go(s, m, k, r);

@@ -252,8 +252,7 @@ static void dense_solver_has_its_bounds(void **test)
     detent_mechanism *m = runs_load("hanging_chain.yaml", (const char *const[]){"n=7000", NULL});
     detent_settings settings = runs_settings(m, 0, 0);
     settings.linear_solver = DETENT_LINEAR_SOLVER_DENSE;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_simulation *sim = NULL;
     detent_error error;
     assert_int_equal(detent_simulation_create(m, &options, &sim, &error), DETENT_ERROR_ARGUMENT);

@@ -297,11 +297,8 @@ static void a_program_gives_stops(void **state)
     detent_mechanism *m = NULL;
     detent_body_def body = DETENT_INIT(detent_body_def);
     detent_joint_def joint = DETENT_INIT(detent_joint_def);
-    const detent_state_def z = {.size = sizeof(detent_state_def),
-                                .name = "z",
-                                .derivative = "cos(t)",
-                                .max = "top/2",
-                                .min = "-1"};
+    const detent_state_def z = {
+        .size = sizeof z, .name = "z", .derivative = "cos(t)", .max = "top/2", .min = "-1"};
     body.name = "a";
     body.mass = 1;
     body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;

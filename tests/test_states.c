@@ -257,7 +257,7 @@ static void by_the_interface(void **state)
         detent_add_body(
             m, &(detent_body_def){.size = sizeof(detent_body_def), .name = "a", .mass = 1}, &error),
         &error);
-    detent_joint_def joint = {.size = sizeof(detent_joint_def),
+    detent_joint_def joint = {.size = sizeof joint,
                               .name = "slide",
                               .type = "prismatic",
                               .base = "ground",
@@ -266,11 +266,10 @@ static void by_the_interface(void **state)
                               .follower_rotation = {1, 0, 0, 0}};
     runs_must(detent_add_joint(m, &joint, &error), &error);
     detent_state_def decay = {
-        .size = sizeof(detent_state_def), .name = "decay", .derivative = "-decay", .initial = 3};
+        .size = sizeof decay, .name = "decay", .derivative = "-decay", .initial = 3};
     runs_must(detent_add_state(m, &decay, &error), &error);
     assert_int_equal(detent_add_state(m, &decay, &error), DETENT_ERROR_MODEL);
-    detent_state_def sum = {
-        .size = sizeof(detent_state_def), .name = "sum", .derivative = "decay", .nominal = 1};
+    detent_state_def sum = {.size = sizeof sum, .name = "sum", .derivative = "decay", .nominal = 1};
     runs_must(detent_add_state(m, &sum, &error), &error);
     sum.derivative = NULL;
     assert_int_equal(detent_add_state(m, &sum, &error), DETENT_ERROR_ARGUMENT);

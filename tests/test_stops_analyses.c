@@ -67,7 +67,7 @@ static void no_drive_goes_beyond(void **state)
     (void)state;
     char text[2048];
     detent_error error;
-    detent_drive drive = {.size = sizeof(detent_drive), .position = acos(0.1875) - 1e-6};
+    detent_drive drive = {.size = sizeof drive, .position = acos(0.1875) - 1e-6};
     double q[8];
     snprintf(text, sizeof text, crank_slider, 0.8);
     detent_mechanism *m = runs_parse(text, NULL);

@@ -24,8 +24,7 @@ static void *work(void *argument)
     detent_settings settings;
     detent_init_settings(&settings, sizeof settings);
     settings.linear_solver = j->solver;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_status status = DETENT_OK;
     if (!j->mechanism) {
         status =

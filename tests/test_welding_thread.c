@@ -26,8 +26,7 @@ static void *work(void *argument)
     detent_init_settings(&settings, sizeof settings);
     settings.integrator = j->integrator;
     settings.end = 0.3;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
-                                               .settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_status status = detent_simulation_create(j->mechanism, &options, &s, &e);
     for (j->events = 0; !status; j->events++) {
         if ((status = detent_advance(s, 0.3, true, &e)) == DETENT_EVENT) {

@@ -49,7 +49,7 @@ void analysis_simulate(analysis_work *work)
     detent_settings settings = work->settings;
     settings.end = at > settings.end ? at : settings.end;
     const detent_simulation_options options = {
-        .size = sizeof(detent_simulation_options), .settings = &settings, .interrupt = ask};
+        .size = sizeof options, .settings = &settings, .interrupt = ask};
     interrupt_install();
     work->status =
         detent_simulation_create(work->mechanism, &options, &work->simulation, &work->error);

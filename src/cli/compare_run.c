@@ -67,7 +67,7 @@ static detent_status load_law(walk *w)
 static detent_status start(walk *w)
 {
     const detent_simulation_options options = {
-        .size = sizeof(detent_simulation_options), .settings = &w->run->settings, .interrupt = ask};
+        .size = sizeof options, .settings = &w->run->settings, .interrupt = ask};
     return detent_simulation_create(w->mechanism, &options, &w->simulation, &w->run->error);
 }
 

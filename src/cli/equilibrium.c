@@ -80,7 +80,7 @@ static void find(rest_work *work)
 {
     analysis_work *base = &work->base;
     detent_error *error = &base->error;
-    const detent_equilibrium_options options = {.size = sizeof(detent_equilibrium_options),
+    const detent_equilibrium_options options = {.size = sizeof options,
                                                 .stiction = base->options->stiction};
     if (!base->status && !base->options->hold) {
         work->rest.size = sizeof work->rest;

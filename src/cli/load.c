@@ -47,7 +47,7 @@ static detent_status load(const cli_options *options, bool with_overrides, const
                           size_t length, detent_mechanism **mechanism, detent_error *error)
 {
     const detent_load_options chosen = {
-        .size = sizeof(detent_load_options),
+        .size = sizeof chosen,
         .tunable = options->tunable,
         .tunable_count = options->tunable_count,
         .parameters = options->parameters,

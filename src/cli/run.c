@@ -101,7 +101,7 @@ static detent_status open_run(run_state *run)
         return status;
     }
     detent_simulation_options options = {
-        .size = sizeof(detent_simulation_options),
+        .size = sizeof options,
         .settings = &run->settings,
         .trace = run->results.search_stream ? write_trace : NULL,
         .trace_user = run->results.search_stream,

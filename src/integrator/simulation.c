@@ -242,20 +242,6 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
     return DETENT_OK;
 }
 
-void dt_simulation_options(const dt_simulation *sim, detent_simulation_options *options)
-{
-    options->settings = &sim->settings;
-    options->trace = sim->client.trace;
-    options->trace_user = sim->client.trace_user;
-    options->interrupt = sim->client.interrupt;
-    options->interrupt_user = sim->client.interrupt_user;
-}
-
-double dt_simulation_start(const dt_simulation *sim)
-{
-    return sim->settings.start;
-}
-
 void dt_simulation_destroy(dt_simulation *sim)
 {
     if (sim) {
@@ -440,16 +426,6 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, siz
 {
     *count = sim->event.change_count;
     return sim->event.changes;
-}
-
-void dt_simulation_tell_as(dt_simulation *sim, const dt_simulation *other)
-{
-    const dt_event *told = &other->event;
-    sim->event.change_count = told->change_count;
-    sim->event.state_change_count = told->state_change_count;
-    memcpy(sim->event.changes, told->changes, told->change_count * sizeof *told->changes);
-    memcpy(sim->event.state_changes, told->state_changes,
-           told->state_change_count * sizeof *told->state_changes);
 }
 
 const detent_state_change *dt_simulation_last_states(const dt_simulation *sim, size_t *count)

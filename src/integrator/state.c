@@ -122,3 +122,29 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     status = dt_solve_accelerations(sim->newton, s, NULL, error);
     return status == DETENT_OK ? dt_restart(sim, error) : status;
 }
+
+/* ---- another simulation alike ---- */
+
+void dt_simulation_options(const dt_simulation *sim, detent_simulation_options *options)
+{
+    options->settings = &sim->settings;
+    options->trace = sim->client.trace;
+    options->trace_user = sim->client.trace_user;
+    options->interrupt = sim->client.interrupt;
+    options->interrupt_user = sim->client.interrupt_user;
+}
+
+double dt_simulation_start(const dt_simulation *sim)
+{
+    return sim->settings.start;
+}
+
+void dt_simulation_tell_as(dt_simulation *sim, const dt_simulation *other)
+{
+    const dt_event *told = &other->event;
+    sim->event.change_count = told->change_count;
+    sim->event.state_change_count = told->state_change_count;
+    memcpy(sim->event.changes, told->changes, told->change_count * sizeof *told->changes);
+    memcpy(sim->event.state_changes, told->state_changes,
+           told->state_change_count * sizeof *told->state_changes);
+}

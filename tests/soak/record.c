@@ -208,7 +208,7 @@ static void take_sample(going *g)
 static detent_status start(going *g)
 {
     detent_error error;
-    const detent_simulation_options options = {.size = sizeof(detent_simulation_options),
+    const detent_simulation_options options = {.size = sizeof options,
                                                .settings = &g->settings,
                                                .interrupt = look_at_clock,
                                                .interrupt_user = g};
