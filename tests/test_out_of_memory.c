@@ -1,7 +1,6 @@
 /* Every piece of memory fails in its turn, and no other: whoever asked for it must have looked. The tests by the user's
  * allocator see chunks, of which a small mechanism takes one; here each array counts. What SUNDIALS and libyaml make for us
  * fails in the same way. The linker puts the functions below between the library and its memory (--wrap). */
-#include "support_range.h"
 #include "support_variants.h"
 #include "test_format_support.h"
 
@@ -190,15 +189,12 @@ static detent_status analyse(const source *from, const detent_allocator *allocat
     size_t begin, end;
     detent_assembly assembly = DETENT_INIT(detent_assembly);
     detent_range range = DETENT_INIT(detent_range);
-    detent_joint_range joints[8];
     detent_analysis *analysis = NULL;
     detent_status status = detent_assemble(from->mechanism, allocator, q, v, &assembly, error);
     if (!status) {
         status = detent_analysis_create(from->mechanism, allocator, &analysis, error);
     }
-    if (!status) {
-        status = range_find(analysis, 0, 0, 1, &range, joints, error);
-    }
+    status = status ? status : detent_find_range(analysis, 0, 0, 1, &range, error);
     detent_analysis_destroy(analysis);
     return status ? status
                   : detent_find_initial_section(from->text, from->length, from->name, allocator,
