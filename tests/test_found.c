@@ -97,6 +97,7 @@ static const struct {
     {"nominal_friction_of_a_reaction", true, false, NULL},
     {"second_solution_of_a_loop", true, false, NULL},
     {"table_left_behind", true, false, NULL},
+    {"follows_a_fold_stiffly", true, true, "no accelerations satisfy all laws"},
     {"stays_closed_beside_a_stop", true, false, NULL},
     {"bearing_turns_round_near_a_meeting", true, false, "'j3' moving in reverse with friction"},
 };
