@@ -166,7 +166,7 @@ static void what_was_found_stays_mended(void **state)
             }
             detent_simulation *s = variant_start(m, v);
             if (found[f].ends) {
-                check_ending(path, v, s, info.settings.end, found[f].ends);
+                check_ending(found[f].file, v, s, info.settings.end, found[f].ends);
             } else {
                 variant_advance(s, v, info.settings.end);
             }
