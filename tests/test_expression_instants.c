@@ -184,12 +184,31 @@ static void borders_are_passed(void **state)
     }
 }
 
+/** Nothing changes any more, whether that is known or not: however often it is asked, a search begins within the run, and gets on. */
+static void searches_stay_within_the_run(void **state)
+{
+    static const char *const texts[] = {"max(exp(t), t)", "abs(t^3 - t + 1)", "max(t, 0)",
+                                        "floor(0.3 + 0.2*sin(t))"};
+    world *w = *state;
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        setup s;
+        setup_open(&s, w, texts[k], 2);
+        for (int n = 0; n < 300; n++) {
+            double from = 2 + 0.1 * n;
+            assert_true(next(&s, &from) == INFINITY);
+            assert_true(s.stride > 0 && s.stride <= 100);
+        }
+        setup_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(instants_are_exact, world_setup, world_teardown),
         cmocka_unit_test_setup_teardown(no_change_is_missed, world_setup, world_teardown),
         cmocka_unit_test_setup_teardown(borders_are_passed, world_setup, world_teardown),
+        cmocka_unit_test_setup_teardown(searches_stay_within_the_run, world_setup, world_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

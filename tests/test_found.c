@@ -1,97 +1,105 @@
 /* Mechanisms that random search has found, cut down, each with what was wrong: every variant finishes, the invariants that
- * watch all runs hold, and those that need no more than the tolerance agree about the end. */
+ * watch all runs hold, and those that need no more than the tolerance agree about the end. Some have no consistent state from some time on. */
 #include "support_variants.h"
 
 #include <dirent.h>
 
-/** `exact`: not sensitive, the end is the same within 1e-5 of the coordinates. `long_dense`: too long for the dense solver. */
+/**
+ * `exact`: not sensitive, the end is the same within 1e-5 of the coordinates. `long_dense`: too long for the dense solver.
+ * `ends`: what is said of it where the motion has no consistent state.
+ */
 static const struct {
     const char *file;
     bool exact, long_dense;
+    const char *ends;
 } found[] = {
-    {"border_left_gently", true, false},
-    {"loop_beside_a_moving_one", true, true},
-    {"border_meets_rest", true, false},
-    {"forces_pass_zero", false, false},
-    {"friction_of_a_norm_slides", true, false},
-    {"load_on_a_moving_border", true, false},
-    {"load_that_slides", true, false},
-    {"spring_near_its_rest", false, false},
-    {"solution_that_ends", true, true},
-    {"solution_that_ends_beside", true, true},
-    {"motion_pauses_at_a_switch", true, false},
-    {"given_way_as_a_motion_begins", true, false},
-    {"indexed_motion", true, false},
-    {"indexed_with_weight", true, false},
-    {"motion_pauses_at_an_extreme", true, false},
-    {"force_of_nothing", true, false},
-    {"loop_of_fourteen", true, false},
-    {"branch_from_no_load", true, false},
-    {"two_borders", true, false},
-    {"limit_neared_in_motion", false, true},
-    {"limit_reached_while_a_law_slides", true, false},
-    {"border_inside_a_band", true, false},
-    {"relay_beside_a_held_joint", true, false},
-    {"friction_fades_while_a_law_slides", true, false},
-    {"noise_of_a_sliding_law", true, false},
-    {"released_while_a_relay_slides", true, true},
-    {"mesh_carries_nothing", true, true},
-    {"mesh_force_passes_zero", true, false},
-    {"mesh_wedged", true, false},
-    {"mesh_wedged_t", true, false},
-    {"mesh_star_wedged", true, false},
-    {"mesh_jams_before_a_bearing", true, false},
-    {"mesh_limit_overshoots", true, false},
-    {"norm_of_nothing_drives", true, false},
-    {"limit_of_minus_zero", true, false},
-    {"branch_of_a_reaction", true, false},
-    {"kink_of_a_sliding_joint", true, false},
-    {"stop_at_a_dead_centre", true, false},
-    {"velocity_that_the_loop_takes", true, false},
-    {"rows_exchanged_while_turning", true, false},
-    {"kink_of_nothing", true, false},
-    {"clamp_by_nothing", true, false},
-    {"rounding_of_a_welded_joint", true, false},
-    {"far_end_in_free_fall", true, true},
-    {"loop_open_by_rounding", true, false},
-    {"chain_at_a_dead_point", true, false},
-    {"read_before_an_event", true, true},
-    {"locked_while_a_relay_slides", true, false},
-    {"loop_held_beside_others", true, true},
-    {"loop_without_load", true, false},
-    {"preferred_by_a_hair", true, false},
-    {"geared_joints_stop", true, false},
-    {"tiny_beside_turning", true, false},
-    {"limit_passed_by_a_turn", true, false},
-    {"looked_at_in_a_loop", true, false},
-    {"two_come_to_rest", true, true},
-    {"driven_back_at_the_start", true, false},
-    {"gives_its_place", true, false},
-    {"storm_where_motions_begin", true, false},
-    {"border_left_late", true, false},
-    {"rigid_loop_on_a_turning_body", true, false},
-    {"share_at_its_box", true, false},
-    {"reaction_of_rounding", true, false},
-    {"mesh_at_rest_passes_zero", true, false},
-    {"motion_begins_on_a_turning_body", true, false},
-    {"looked_back_at", true, false},
-    {"locked_triangle_turns", true, false},
-    {"screw_turns_round", true, false},
-    {"gimbal_passes_its_lock", false, true},
-    {"shared_at_a_dead_centre", true, false},
-    {"pressed_by_rounding", true, false},
-    {"looked_back_near_a_meeting", true, false},
-    {"lives_near_a_meeting", true, false},
-    {"leaps_cut_short", true, false},
-    {"leap_beside_faster_parts", true, false},
-    {"norm_of_nothing_has_no_fold", true, false},
-    {"leaves_its_stop_in_a_loop", true, false},
-    {"trial_far_away", true, false},
-    {"damping_that_is_not_there", true, false},
-    {"place_that_is_rounding", true, false},
-    {"locked_loop_at_a_stop", true, false},
-    {"nominal_friction_of_a_reaction", true, false},
-    {"second_solution_of_a_loop", true, false},
+    {"border_left_gently", true, false, NULL},
+    {"loop_beside_a_moving_one", true, true, NULL},
+    {"border_meets_rest", true, false, NULL},
+    {"forces_pass_zero", false, false, NULL},
+    {"friction_of_a_norm_slides", true, false, NULL},
+    {"load_on_a_moving_border", true, false, NULL},
+    {"load_that_slides", true, false, NULL},
+    {"spring_near_its_rest", false, false, NULL},
+    {"solution_that_ends", true, true, NULL},
+    {"solution_that_ends_beside", true, true, NULL},
+    {"motion_pauses_at_a_switch", true, false, NULL},
+    {"given_way_as_a_motion_begins", true, false, NULL},
+    {"indexed_motion", true, false, NULL},
+    {"indexed_with_weight", true, false, NULL},
+    {"motion_pauses_at_an_extreme", true, false, NULL},
+    {"force_of_nothing", true, false, NULL},
+    {"loop_of_fourteen", true, false, NULL},
+    {"branch_from_no_load", true, false, NULL},
+    {"two_borders", true, false, NULL},
+    {"limit_neared_in_motion", false, true, NULL},
+    {"limit_reached_while_a_law_slides", true, false, NULL},
+    {"border_inside_a_band", true, false, NULL},
+    {"relay_beside_a_held_joint", true, false, NULL},
+    {"friction_fades_while_a_law_slides", true, false, NULL},
+    {"noise_of_a_sliding_law", true, false, NULL},
+    {"released_while_a_relay_slides", true, true, NULL},
+    {"mesh_carries_nothing", true, true, NULL},
+    {"mesh_force_passes_zero", true, false, NULL},
+    {"mesh_wedged", true, false, NULL},
+    {"mesh_wedged_t", true, false, NULL},
+    {"mesh_star_wedged", true, false, NULL},
+    {"mesh_jams_before_a_bearing", true, false, NULL},
+    {"mesh_limit_overshoots", true, false, NULL},
+    {"norm_of_nothing_drives", true, false, NULL},
+    {"limit_of_minus_zero", true, false, NULL},
+    {"branch_of_a_reaction", true, false, NULL},
+    {"kink_of_a_sliding_joint", true, false, NULL},
+    {"stop_at_a_dead_centre", true, false, NULL},
+    {"velocity_that_the_loop_takes", true, false, NULL},
+    {"rows_exchanged_while_turning", true, false, NULL},
+    {"kink_of_nothing", true, false, NULL},
+    {"clamp_by_nothing", true, false, NULL},
+    {"rounding_of_a_welded_joint", true, false, NULL},
+    {"far_end_in_free_fall", true, true, NULL},
+    {"loop_open_by_rounding", true, false, NULL},
+    {"chain_at_a_dead_point", true, false, NULL},
+    {"read_before_an_event", true, true, NULL},
+    {"locked_while_a_relay_slides", true, false, NULL},
+    {"loop_held_beside_others", true, true, NULL},
+    {"loop_without_load", true, false, NULL},
+    {"preferred_by_a_hair", true, false, NULL},
+    {"geared_joints_stop", true, false, NULL},
+    {"tiny_beside_turning", true, false, NULL},
+    {"limit_passed_by_a_turn", true, false, NULL},
+    {"looked_at_in_a_loop", true, false, NULL},
+    {"two_come_to_rest", true, true, NULL},
+    {"driven_back_at_the_start", true, false, NULL},
+    {"gives_its_place", true, false, NULL},
+    {"storm_where_motions_begin", true, false, NULL},
+    {"border_left_late", true, false, NULL},
+    {"rigid_loop_on_a_turning_body", true, false, NULL},
+    {"share_at_its_box", true, false, NULL},
+    {"reaction_of_rounding", true, false, NULL},
+    {"mesh_at_rest_passes_zero", true, false, NULL},
+    {"motion_begins_on_a_turning_body", true, false, NULL},
+    {"looked_back_at", true, false, NULL},
+    {"locked_triangle_turns", true, false, NULL},
+    {"screw_turns_round", true, false, NULL},
+    {"gimbal_passes_its_lock", false, true, NULL},
+    {"shared_at_a_dead_centre", true, false, NULL},
+    {"pressed_by_rounding", true, false, NULL},
+    {"looked_back_near_a_meeting", true, false, NULL},
+    {"lives_near_a_meeting", true, false, NULL},
+    {"leaps_cut_short", true, false, NULL},
+    {"leap_beside_faster_parts", true, false, NULL},
+    {"norm_of_nothing_has_no_fold", true, false, NULL},
+    {"leaves_its_stop_in_a_loop", true, false, NULL},
+    {"trial_far_away", true, false, NULL},
+    {"damping_that_is_not_there", true, false, NULL},
+    {"place_that_is_rounding", true, false, NULL},
+    {"locked_loop_at_a_stop", true, false, NULL},
+    {"nominal_friction_of_a_reaction", true, false, NULL},
+    {"second_solution_of_a_loop", true, false, NULL},
+    {"table_left_behind", true, false, NULL},
+    {"follows_a_fold_stiffly", true, true, "no accelerations satisfy all laws"},
+    {"stays_closed_beside_a_stop", true, false, NULL},
+    {"bearing_turns_round_near_a_meeting", true, false, "'j3' moving in reverse with friction"},
 };
 
 static void check_end(const char *file, variant v, const detent_mechanism *m, detent_simulation *s,
@@ -123,6 +131,21 @@ static void check_cost(const char *file, variant v, detent_simulation *s)
     }
 }
 
+/** Runs on to where the motion has no consistent state, for that reason. */
+static void check_ending(const char *file, variant v, detent_simulation *s, double end,
+                         const char *reason)
+{
+    detent_error error;
+    detent_status status;
+    do {
+        status = detent_advance(s, end, false, &error);
+    } while (status == DETENT_EVENT);
+    if (status != DETENT_NO_CONSISTENT_STATE || !strstr(error.message, reason)) {
+        fail_msg("%s, %s: status %d at t = %.17g: %s", file, variant_name(v), status,
+                 detent_time(s), error.message);
+    }
+}
+
 static void what_was_found_stays_mended(void **state)
 {
     UNUSED(state);
@@ -142,7 +165,11 @@ static void what_was_found_stays_mended(void **state)
                 continue;
             }
             detent_simulation *s = variant_start(m, v);
-            variant_advance(s, v, settings.end);
+            if (found[f].ends) {
+                check_ending(found[f].file, v, s, settings.end, found[f].ends);
+            } else {
+                variant_advance(s, v, settings.end);
+            }
             check_cost(found[f].file, v, s);
             if (found[f].exact) {
                 check_end(found[f].file, v, m, s, first, known);

@@ -220,8 +220,23 @@ static bool is_blunt(const dt_system *s, int row, double length)
            dt_closure_row_error(s, row, length) > 0;
 }
 
-/** One step of Newton's method; returns its size, turns measured by `length`. `blunt`: of what is_blunt() alone, by which nothing else opens. */
-static double correct(dt_system *s, double length, bool blunt)
+/** What a step of Newton's method closes. */
+typedef enum part {
+    ALL,
+    OPEN, /**< clusters that are: others stay as they are, to the last bit, whoever moves beside them */
+    BLUNT /**< is_blunt() alone, by which nothing else opens */
+} part;
+
+static bool is_meant(const dt_system *s, part what, int row, double length, double enough)
+{
+    const dt_still *still = s->closure->still;
+    const int cluster = still->cluster_of_row[row];
+    return what == ALL || (what == OPEN && (cluster < 0 || still->open[cluster] > enough)) ||
+           (what == BLUNT && is_blunt(s, row, length));
+}
+
+/** One step of Newton's method; returns its size, turns measured by `length`. `enough`: open by no more is closed. */
+static double correct(dt_system *s, double length, part what, double enough)
 {
     dt_closure *c = s->closure;
     double size = 0;
@@ -230,8 +245,7 @@ static double correct(dt_system *s, double length, bool blunt)
         return INFINITY;
     }
     for (int k = 0; k < c->count; k++) {
-        const bool counts = !blunt || is_blunt(s, c->row[k], length);
-        c->x[k] = counts ? -dt_closure_open(s, c->row[k]) : 0;
+        c->x[k] = is_meant(s, what, c->row[k], length, enough) ? -dt_closure_open(s, c->row[k]) : 0;
     }
     dt_closure_solve(c, c->x, false);
     for (int i = 0, k = 0; i < s->tree->node_count; i++) {
@@ -241,7 +255,10 @@ static double correct(dt_system *s, double length, bool blunt)
                 k++;
             } else if (c->dependent[node->v + j]) {
                 size = fmax(size, fabs(c->x[k]) * (node->type->rotational ? length : 1));
-                dt_closure_move(s, i, j, c->x[k++]);
+                if (c->x[k] != 0) {
+                    dt_closure_move(s, i, j, c->x[k]);
+                }
+                k++;
             }
         }
     }
@@ -276,7 +293,7 @@ static void sharpen(dt_system *s, double length, double *error)
         const dt_still_tie *tie = &c->still->tie[t];
         any = c->active[tie->row] && !(c->spares && tie->stands) && is_blunt(s, tie->row, length);
     }
-    if (any && isfinite(correct(s, length, true))) {
+    if (any && isfinite(correct(s, length, BLUNT, 0))) {
         double still;
         dt_system_pose(s);
         *error = fmax(dt_still_errors(s, &still), still);
@@ -306,7 +323,7 @@ static bool close_active(dt_system *s, double length, double *error)
          done = near && (c->count == 0 || !c->is_guess || (moving <= enough && !sharp));
     for (int round = 0; round < most && !done; round++) {
         memcpy(c->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
-        const double step = correct(s, length, false);
+        const double step = correct(s, length, c->is_guess ? ALL : OPEN, other_sums * enough);
         if (!(step < 0.5 * length)) {
             break;
         }

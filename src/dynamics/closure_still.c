@@ -124,11 +124,13 @@ bool dt_still_create(dt_arena *arena, const dt_system *s, dt_still **into)
         dt_arena_alloc(arena, (size_t)s->closure->rows, sizeof *still->cluster_of_row);
     still->node_of = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *still->node_of);
     still->fastest = dt_arena_alloc(arena, all, sizeof *still->fastest);
+    still->open = dt_arena_alloc(arena, all, sizeof *still->open);
     still->rest = dt_arena_alloc(arena, all, sizeof *still->rest);
     still->group = dt_arena_alloc(arena, all, sizeof *still->group);
     still->surplus = dt_arena_alloc(arena, all, sizeof *still->surplus);
     if (!still->tie || !still->node || !still->tied || !still->cluster || !still->cluster_of_row ||
-        !still->node_of || !still->fastest || !still->rest || !still->group || !still->surplus) {
+        !still->node_of || !still->fastest || !still->open || !still->rest || !still->group ||
+        !still->surplus) {
         return false;
     }
     list_ties(s, still, &still->tie_count, &nodes);
@@ -278,9 +280,15 @@ double dt_still_errors(const dt_system *s, double *still)
     const double length = dt_closure_reach(s);
     double moving = 0;
     *still = 0;
+    memset(found->open, 0, (size_t)s->tree->node_count * sizeof *found->open);
     for (int t = 0; t < found->tie_count; t++) {
+        const int row = found->tie[t].row, cluster = found->cluster_of_row[row];
+        const double error = dt_closure_row_error(s, row, length);
         double *worst = found->tie[t].stands ? still : &moving;
-        *worst = fmax(*worst, dt_closure_row_error(s, found->tie[t].row, length));
+        *worst = fmax(*worst, error);
+        if (cluster >= 0) {
+            found->open[cluster] = fmax(found->open[cluster], error);
+        }
     }
     return moving;
 }

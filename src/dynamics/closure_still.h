@@ -34,6 +34,7 @@ typedef struct dt_still {
     int *cluster_of_row;  /**< rows; -1: of a span that has no nodes */
     int *node_of;         /**< nv: whose freedom it is */
     double *fastest;      /**< node_count: work space, by clusters */
+    double *open;         /**< node_count: by how much clusters are open, as of dt_still_errors() */
     unsigned char *rest;  /**< node_count: a dt_still_rest */
     int *group, *surplus; /**< node_count: of what is left when tie by tie nothing more follows */
     bool any;             /**< something stands still that no lock of its own holds */
@@ -57,7 +58,10 @@ static inline bool dt_still_holds(const dt_still *still, int node)
     return still->any && still->rest[node] == DT_STILL_HELD;
 }
 
-/** By how much ties are open at most, as dt_closure_error() has it: those whose span stands still, and (returned) all others. */
+/**
+ * By how much ties are open at most, as dt_closure_error() has it: those whose span stands still, and (returned) all others. Notes it of each
+ * cluster.
+ */
 double dt_still_errors(const dt_system *system, double *still);
 
 /** Whether what some loop, or another tie, reads sets out from rest. */

@@ -231,10 +231,16 @@ void dt_program_enclose_roots(const dt_program *program, int index, int branch, 
     } else if (function->kind == DT_FUNCTION_INTEGER) {
         double borders[2];
         dt_operation_borders(o, branch, borders);
-        dt_series_constant(fmax(borders[0], -DBL_MAX), order, &border);
+        dt_series_constant(borders[0], order, &border);
         dt_series_subtract(a, &border, order, &roots[0]);
-        dt_series_constant(fmin(borders[1], DBL_MAX), order, &border);
+        dt_series_constant(borders[1], order, &border);
         dt_series_subtract(&border, a, order, &roots[1]);
+        for (int k = 0; k < 2;
+             k++) { /* no border: nothing gets there, whatever the argument becomes */
+            if (isinf(borders[k])) {
+                dt_series_constant(DBL_MAX, order, &roots[k]);
+            }
+        }
     } else if (function->kind == DT_FUNCTION_STOP) {
         if (branch < 0) {
             dt_series_negate(a, &zero, order, &roots[0]);

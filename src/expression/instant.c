@@ -191,10 +191,14 @@ static double certain_after(const dt_instant_question *ask, int k, double t, dou
     return fmax(after, t);
 }
 
-static dt_instant found(double time, double after, double length)
+/**
+ * The last intervals may be far longer than the run, where nothing changes any more. The next search begins with none that is: from one question
+ * to the next it would grow until it overflows.
+ */
+static dt_instant found(const dt_instant_question *ask, double time, double after, double length)
 {
     return (dt_instant){
-        .time = time, .after = after, .clear = time, .stride = fmin(2 * length, 0.25 * DBL_MAX)};
+        .time = time, .after = after, .clear = time, .stride = fmin(2 * length, ask->span)};
 }
 
 /** A length of time that is lost in the rounding of t, or in the run as a whole. */
@@ -211,10 +215,10 @@ dt_instant dt_program_next_instant(const dt_instant_question *ask)
         const double b = a + h;
         if (understand(ask, a, b, &change, &which)) {
             if (change < INFINITY) {
-                return found(change, certain_after(ask, which, change, b), h);
+                return found(ask, change, certain_after(ask, which, change, b), h);
             }
             if (isinf(b)) {
-                return found(INFINITY, INFINITY, ask->stride);
+                return found(ask, INFINITY, INFINITY, ask->stride);
             }
             a = b;
             least = lost(ask, a);
@@ -225,14 +229,15 @@ dt_instant dt_program_next_instant(const dt_instant_question *ask)
             h = fmax(0.5 * h, least);
         } else { /* decided by its end */
             if (any_differs(ask, b)) {
-                return found(first_change(ask, -1, a, b), b, h);
+                return found(ask, first_change(ask, -1, a, b), b, h);
             }
             a = b;
             least *= 2;
             h = least;
         }
     }
-    return (dt_instant){.time = INFINITY, .after = INFINITY, .clear = a, .stride = h};
+    return (dt_instant){
+        .time = INFINITY, .after = INFINITY, .clear = a, .stride = fmin(h, ask->span)};
 }
 
 bool dt_program_settle_timed(const dt_program *p, double *slots, double t, dt_branch *state,

@@ -139,6 +139,17 @@ static dt_ending ending_beside(dt_simulation *sim)
     return DT_ENDING_NONE;
 }
 
+/**
+ * Or forces hold the motion so stiffly near the end that what is left is lost in the tolerance: which of the two solutions it is on is told no
+ * more, neither by steps as short as can be nor by a restart. A straight line leads away from the end then.
+ */
+static dt_ending ending_here(dt_simulation *sim, double *moment)
+{
+    *moment = 1e3 * dt_shortest_step(sim);
+    dt_ending_move_on(sim, *moment);
+    return finds_sequel(sim, DT_FATE_TURNED) ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
+}
+
 static dt_ending ending_soon(dt_simulation *sim, double *moment)
 {
     const dt_ending ahead = ending_ahead(sim, moment);
@@ -163,7 +174,9 @@ static dt_ending nothing_follows(dt_simulation *sim, double *moment)
     } else if (status == DETENT_OK) {
         const bool passed = dt_fold_is_passed(sim);
         ending = ending_soon(sim, moment);
-        ending = ending == DT_ENDING_NONE && passed ? DT_ENDING_FOLD : ending;
+        ending = ending == DT_ENDING_NONE && passed             ? DT_ENDING_FOLD
+                 : ending == DT_ENDING_NONE && sim->fold.is_met ? ending_here(sim, moment)
+                                                                : ending;
     }
     sim->shown.time = NAN;
     return ending;

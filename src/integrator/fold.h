@@ -15,6 +15,8 @@ typedef struct dt_fold {
     double *a, *f,
         *m; /**< nv, stictions and tied rows of the core: the solution where the last good step ended */
     bool recalls; /**< the step after it has left the branch: solutions start from there */
+    bool
+        is_met; /**< the last step that failed has left the branch, or what starts anew where the last good one ended does */
 } dt_fold;
 
 /** False when memory is out. */

@@ -32,9 +32,10 @@ bool dt_jam_create(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((jam->member = dt_arena_alloc(arena, (count), sizeof *jam->member)) != NULL)
     return count_jamming(sim->mechanism) == 0 ||
-           (dt_trial_create(arena, sim, &jam->before) && dt_trial_create(arena, sim, &jam->found) &&
-            TAKE(pin, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) &&
-            TAKE(d_f, ns) && TAKE(d_m, rows) && TAKE(margin, count));
+           (dt_trial_create(arena, sim, &jam->start) && dt_trial_create(arena, sim, &jam->before) &&
+            dt_trial_create(arena, sim, &jam->found) && TAKE(pin, ns) && TAKE(r_v, nv) &&
+            TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows) &&
+            TAKE(margin, count));
 #undef TAKE
 }
 
@@ -305,9 +306,14 @@ detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
     if (most == 0) {
         return dt_velocity_band_search(sim, error);
     }
+    detent_error without = {.status = DETENT_OK};
     sim->jam.loss = sim->jam.drive = 0;
     dt_trial_keep(sim, &sim->jam.before);
-    detent_status status = dt_velocity_band_search(sim, error);
+    dt_trial_keep(sim, &sim->jam.start);
+    detent_status status = dt_velocity_band_search(sim, &without);
+    if (error) {
+        *error = without;
+    }
     for (int n = 0; n < most && status != DETENT_INTERRUPTED; n++) {
         const bool found = status == DETENT_OK;
         if (found && !is_beyond(sim)) {
@@ -321,6 +327,13 @@ detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
             break;
         }
         status = dt_velocity_band_search(sim, error);
+    }
+    if (status == DETENT_NO_CONSISTENT_STATE && without.status == DETENT_NO_CONSISTENT_STATE) {
+        dt_trial_restore(sim,
+                         &sim->jam.start); /* nobody jams: what is told is why the motion ends */
+        if (error) {
+            *error = without;
+        }
     }
     if (status == DETENT_OK) {
         sim->statistics.impact_loss += sim->jam.loss;

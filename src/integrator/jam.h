@@ -15,7 +15,7 @@
 #include "integrator/trial.h"
 
 typedef struct dt_jam {
-    dt_trial before, found;
+    dt_trial start, before, found;
     double *pin;                   /**< stiction_count */
     double *r_v, *r_f, *r_m, *d_v; /**< nv, stiction_count, rows, nv */
     double *d_f, *d_m;             /**< stiction_count, rows */

@@ -47,7 +47,11 @@ static detent_status restart_here(dt_simulation *sim, detent_error *error)
     const int sign = sim->fold.sign;
     detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
     status = status == DETENT_OK ? dt_restart(sim, error) : status;
-    return status == DETENT_OK && dt_fold_has_turned(sim, sign) ? DETENT_ERROR_SOLVER : status;
+    if (status != DETENT_OK || !dt_fold_has_turned(sim, sign)) {
+        return status;
+    }
+    sim->fold.is_met = true;
+    return DETENT_ERROR_SOLVER;
 }
 
 static bool can_be_shorter(dt_simulation *sim, dt_failure why)
@@ -132,12 +136,14 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
                                    .span = dt_horizon(sim),
                                    .hole = dt_leap_hole(sim),
                                    .slack = dt_leap_slack(sim)};
+    sim->fold.is_met = false;
     const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
     if (result == DT_STEP_FAILED || sim->fixed.exists ||
         (!dt_fold_is_jumped(sim) && !dt_turning_is_too_far(sim, sim->reached - bounds.from) &&
          !dt_leap_has_passed(sim, bounds.from) && (sim->leap.span == 0 || dt_leap_is_true(sim)))) {
         return result;
     }
+    sim->fold.is_met = dt_fold_is_jumped(sim);
     *why = DT_FAILURE_NEWTON;
     *tried = dt_solver_end(sim->solver) - bounds.from;
     sim->reached = bounds.from;
