@@ -7,11 +7,12 @@
  * or those of a thread with lead angle g and coefficient mu: mu (1 + T^2) / (T (1 -+ mu T)), T = tan g, whose tooth force N has
  * N cos g = L / (r T) there, + mu N sin g. It is stiction of the first joint, added to what that has by itself.
  *
- * L is read where it can be told from the motion: along any of the coupled joints,
+ * L is read where it can be told from the motion: along any of the coupled joints that is in no loop,
  *
  *   force(J) = L_J + spring, damper, actuation of J + what other couplings do there        L_first = L_J c_first / c_J
  *
- * Others are told from other joints in turn. Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 8. */
+ * Others are told from other joints in turn. Elsewhere it is the coupling's multiplier, coupling_force(): what laws read of joints is cheaper
+ * to follow. Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 8. */
 #include "model/record.h"
 
 #include <string.h>
@@ -236,7 +237,7 @@ static const char *tell_at(detent_mechanism *m, int coupling, int place, const d
 {
     net *of = m->builder->net;
     const int i = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[place]);
-    if (!can_stand(m, i, reader) || dt_motion_text(&dt_primitive_record_of(m, i)->def) ||
+    if (of->looped[i] || !can_stand(m, i, reader) || dt_motion_text(&dt_primitive_record_of(m, i)->def) ||
         of->pushed[i]) {
         return NULL;
     }
@@ -264,7 +265,7 @@ static int burden(const detent_mechanism *m, int coupling, int place)
     const dt_primitive *p = &m->primitives[i];
     const dt_origin *at;
     int sum = (dt_actuation_text(m, i, &at) != NULL) + (p->stiffness != 0) + (p->damping != 0) +
-              4 * (p->stiction >= 0) + 64 * of->looped[i];
+              4 * (p->stiction >= 0);
     for (int e = of->along.first[i]; e >= 0; e = of->along.next[e]) {
         sum += 16 * (e / DT_TRANSMITTED != coupling);
     }
@@ -380,12 +381,8 @@ detent_status dt_mesh_add(detent_mechanism *m, int primitive, const dt_origin *r
         of->left = MOST_TOLD;
         const char *L = tell_along(m, coupling, 0, reader);
         if (!L && !of->lost) {
-            return refuse(
-                m, coupling,
-                "what the coupling transmits cannot be told: along each of its joints there "
-                "is a motion, an actuation of a chain's copy or of a program, an item that "
-                "pushes, or a coupling of which the same is true",
-                error);
+            L = dt_arena_printf(&m->builder->arena, "coupling_force(%s)",
+                                dt_coupling(m, coupling)->name);
         }
         if (!L || !add_mesh(m, coupling, L, def)) {
             return dt_out_of_memory(error);
