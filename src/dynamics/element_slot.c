@@ -226,8 +226,8 @@ static const dt_location *place(const detent_mechanism *m, int item)
 static void ends(const detent_mechanism *m, int item, int node[2])
 {
     const dt_load *end = &m->loads[dt_item_place(dt_slot_items(m), item)];
-    node[0] = end[DT_SLOT_A].node;
-    node[1] = end[DT_SLOT_B].node;
+    node[0] = end[DT_SLOT_B].node;
+    node[1] = end[DT_SLOT_A].node;
 }
 
 static int node_of(const detent_mechanism *m, int item)

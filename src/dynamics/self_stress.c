@@ -76,12 +76,14 @@ static void push_nodes(const dt_system *s, const double *m)
 {
     double(*push)[6] = s->closure->stress->push;
     memset(push, 0, (size_t)s->tree->node_count * sizeof *push);
-    for (int row = 0; row < 6 * s->mechanism->loop_count; row++) {
-        const dt_loop *loop = &s->mechanism->loops[row / 6];
-        if (m[row] != 0) {
-            dt_axpy6(push[loop->node[1]], -m[row], s->closure->wrench[row]);
-            if (loop->node[0] >= 0) {
-                dt_axpy6(push[loop->node[0]], m[row], s->closure->wrench[row]);
+    for (int row = 0; row < s->closure->rows; row++) {
+        int node[2];
+        if (m[row] == 0 || !dt_closure_ends(s, row, &node[0], &node[1])) {
+            continue;
+        }
+        for (int e = 0; e < 2; e++) {
+            if (node[e] >= 0) {
+                dt_axpy6(push[node[e]], e ? -m[row] : m[row], s->closure->wrench[row]);
             }
         }
     }
@@ -92,13 +94,13 @@ static void push_nodes(const dt_system *s, const double *m)
     }
 }
 
-/** What couplings do by these multipliers, behind what joints transmit. */
-static void at_couplings(const dt_system *s, const double *m, double *R)
+/** What couplings, rods and slots do by these multipliers, behind what joints transmit. */
+static void at_others(const dt_system *s, const double *m, double *R)
 {
     const dt_self_stress *stress = s->closure->stress;
-    for (int t = 0; t < s->mechanism->transmission_count; t++) {
-        R[6 * (size_t)stress->joint_count + (size_t)t] =
-            stress->along[t] * m[dt_transmission_row(s->mechanism, t)];
+    const int first = 6 * s->mechanism->loop_count;
+    for (int row = first; row < s->closure->rows; row++) {
+        R[6 * stress->joint_count + row - first] = stress->direct[row - first] * m[row];
     }
 }
 
@@ -110,7 +112,7 @@ static void find_reactions(dt_system *s)
     int info = 0;
     for (int k = 0; k < stress->count; k++) {
         push_nodes(s, stress->Z + (size_t)k * (size_t)s->closure->rows);
-        at_couplings(s, stress->Z + (size_t)k * (size_t)s->closure->rows,
+        at_others(s, stress->Z + (size_t)k * (size_t)s->closure->rows,
                      stress->A + (size_t)k * height);
         for (int n = 0; n < stress->joint_count; n++) {
             at_joint(s, n, stress->push[stress->node[n]],
@@ -175,7 +177,7 @@ static double find_step(dt_system *s)
     for (int n = 0; n < stress->joint_count; n++) {
         at_joint(s, n, s->F[stress->node[n]], stress->R + 6 * (size_t)n);
     }
-    at_couplings(s, s->multiplier, stress->R);
+    at_others(s, s->multiplier, stress->R);
     for (size_t i = 0; i < (size_t)stress->height; i++) {
         most = fmax(most, fabs(stress->R[i]));
     }
@@ -370,7 +372,7 @@ void dt_self_stress_change(dt_system *s, const dt_tangent *t, double *dz)
         }
         at_joint(s, n, change, stress->R + 6 * (size_t)n);
     }
-    at_couplings(s, t->dm, stress->R);
+    at_others(s, t->dm, stress->R);
     least_sum(stress);
     memcpy(dz, stress->z, (size_t)stress->count * sizeof *dz);
 }

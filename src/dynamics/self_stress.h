@@ -11,8 +11,8 @@
  *   sum over the joints of |R|^2 + |T|^2 / l^2  least        R, T: force and torque of a joint at its frame; l: of its loops,
  *                                                            the largest distance of two of their joints on one body
  *
- * The sum is that of all joints, so that it does not matter which of them closes the loop; what a coupling does along its joints is in it
- * as what these transmit is, so that two of them side by side have as much of a load each. N z = -A'(R, T / l), A the reactions of Z,
+ * The sum is that of all joints, so that it does not matter which of them closes the loop. What couplings do along their joints, and
+ * what rods and slots carry, is in it, too, so that two of them side by side have as much of a load each. N z = -A'(R, T / l), A the reactions of Z,
  * N = A'A, wherever accelerations are set. Newton's steps know how z follows (newton_stress.h).
  */
 #ifndef DT_DYNAMICS_SELF_STRESS_H
@@ -25,8 +25,8 @@ typedef struct dt_self_stress {
     int joint_count; /**< on the way round loops */
     int *node;       /**< joint_count: the last node of each */
     double *length;  /**< joint_count: of the loops that it belongs to, m */
-    int height;      /**< of A: six a joint, one a coupling */
-    double *along;   /**< a coupling: the norm of what its unit multiplier does along its joints, torques by their length */
+    int height;      /**< of A: six a joint, one a row that is of no weld */
+    double *direct;  /**< of these rows: what a unit multiplier does, torques by the length of their joint */
 
     dt_split *split;   /**< shares, and effects on locked joints */
     int left;          /**< rows that others imply, whose shares are known */

@@ -2,6 +2,7 @@
 #include "dynamics/self_stress.h"
 #include "base/joined.h"
 
+#include "dynamics/cam.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/split_parts.h"
 
@@ -12,15 +13,18 @@ enum { MOST_SHOWN = 120 };
 
 /* ---- set-up ---- */
 
-/** Nodes on the way round a loop are one cluster, and so are those of loops that share one. -1: on no way. */
-static void find_clusters(const detent_mechanism *m, int *joined)
+/** Nodes on the way round a loop, or between the ends of a rod, are one cluster, and so are those of loops that share one. -1: on no way. */
+static void find_clusters(const dt_system *s, int *joined)
 {
-    for (int i = 0; i < m->tree.node_count; i++) {
+    for (int i = 0; i < s->tree->node_count; i++) {
         joined[i] = -1;
     }
     for (int pass = 0; pass < 2; pass++) {
-        for (int l = 0; l < m->loop_count; l++) {
-            int at[2] = {m->loops[l].node[0], m->loops[l].node[1]};
+        for (int row = 0; row < s->closure->rows; row++) {
+            int at[2];
+            if (s->closure->tie[row].component > 0 || !dt_closure_ends(s, row, &at[0], &at[1])) {
+                continue;
+            }
             const int one = at[1] > at[0] ? at[1] : at[0];
             while (at[0] != at[1]) { /* parents come before their children */
                 int *higher = &at[at[1] > at[0]];
@@ -29,7 +33,7 @@ static void find_clusters(const detent_mechanism *m, int *joined)
                 } else {
                     joined[dt_first_of(joined, *higher)] = dt_first_of(joined, one);
                 }
-                *higher = m->tree.nodes[*higher].parent;
+                *higher = s->tree->nodes[*higher].parent;
             }
         }
     }
@@ -79,7 +83,7 @@ static double reach_of(const detent_mechanism *m, int *joined, int i)
 static void list_joints(const dt_system *s, int *joined, dt_self_stress *stress)
 {
     const detent_mechanism *m = s->mechanism;
-    find_clusters(m, joined);
+    find_clusters(s, joined);
     for (int j = 0; j < m->joint_count; j++) {
         const int last = m->joints[j].first_primitive + m->joints[j].primitive_count - 1;
         if (joined[last] >= 0) {
@@ -107,18 +111,35 @@ static double length_of(const dt_system *s, const dt_self_stress *stress, int no
     return length;
 }
 
-static void list_couplings(const dt_system *s, dt_self_stress *stress)
+/** The norm of what its unit multiplier does along its joints. */
+static double size_of_transmission(const dt_system *s, const dt_self_stress *stress, int item)
 {
-    for (int t = 0; t < s->mechanism->transmission_count; t++) {
-        const dt_transmission *of = &s->mechanism->transmissions[t];
-        double sum = 0;
-        for (int k = 0; k < of->count; k++) {
-            const int i = of->joint[k];
-            const double unit =
-                s->tree->nodes[i].type->rotational ? length_of(s, stress, i) : 1.0;
-            sum += of->factor[k] / unit * (of->factor[k] / unit);
+    const dt_transmission *of = &s->mechanism->transmissions[item];
+    double sum = 0;
+    for (int k = 0; k < of->count; k++) {
+        const bool turns = s->tree->nodes[of->joint[k]].type->rotational;
+        const double unit = turns ? length_of(s, stress, of->joint[k]) : 1.0;
+        sum += of->factor[k] / unit * (of->factor[k] / unit);
+    }
+    return sqrt(sum);
+}
+
+/** Couplings, rods, slots and cams: these by what they do to their followers. */
+static void list_direct(const dt_system *s, dt_self_stress *stress)
+{
+    const detent_mechanism *m = s->mechanism;
+    const dt_item_list *cams = dt_cam_items(m);
+    for (int n = 0; n < m->transmission_count; n++) {
+        stress->direct[n] = size_of_transmission(s, stress, n);
+    }
+    for (int n = m->transmission_count; n < m->transmission_count + m->tying_rows; n++) {
+        stress->direct[n] = 1;
+    }
+    for (int n = 0; n < cams->count; n++) {
+        const int i = cams->joint[DT_CAM_JOINTS * n + DT_CAM_FOLLOWER];
+        if (s->tree->nodes[i].type->rotational) {
+            stress->direct[dt_item_row(cams, n) - 6 * m->loop_count] = 1 / length_of(s, stress, i);
         }
-        stress->along[t] = sqrt(sum);
     }
 }
 
@@ -139,8 +160,8 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
     }
     const size_t joints = (size_t)s->mechanism->joint_count, rows = (size_t)s->closure->rows,
                  nodes = (size_t)s->tree->node_count,
-                 couplings = (size_t)s->mechanism->transmission_count,
-                 height = 6 * joints + couplings;
+                 direct = (size_t)(s->mechanism->transmission_count + s->mechanism->tying_rows),
+                 height = 6 * joints + direct;
     dt_self_stress *stress = dt_arena_alloc(arena, 1, sizeof *stress);
     int *joined = dt_arena_alloc(arena, nodes, sizeof *joined);
     if (!stress || !joined) {
@@ -149,7 +170,7 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
 #define TAKE(member, size) \
     ((stress->member = dt_arena_alloc(arena, (size), sizeof *stress->member)) != NULL)
     if (!TAKE(node, joints) || !TAKE(length, joints) || !TAKE(split, 1) || !TAKE(Z, rows * rows) ||
-        !TAKE(along, couplings) || !TAKE(A, height * rows) || !TAKE(N, rows * rows) ||
+        !TAKE(direct, direct) || !TAKE(A, height * rows) || !TAKE(N, rows * rows) ||
         !TAKE(R, height) ||
         !TAKE(z, rows) || !TAKE(push, nodes) || !TAKE(pivots, rows) ||
         !TAKE(q, (size_t)s->tree->nq) || !TAKE(mode, (size_t)s->mechanism->stiction_count) ||
@@ -158,8 +179,8 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
     }
 #undef TAKE
     list_joints(s, joined, stress);
-    list_couplings(s, stress);
-    stress->height = 6 * stress->joint_count + s->mechanism->transmission_count;
+    list_direct(s, stress);
+    stress->height = 6 * stress->joint_count + (int)direct;
     *(s->mechanism->follows_loops ? &s->closure->stress : &s->closure->shown) = stress;
     return true;
 }

@@ -107,8 +107,7 @@ static void note_followed(detent_mechanism *m, const clusters *of, const dt_prog
 {
     for (int k = 0; program && k < program->variable_count; k++) {
         const dt_variable v = program->variables[k];
-        if ((is_looped(of, v) || is_shared_force(of, v) || is_of_coupling(v)) &&
-            m->tying_rows == 0) {
+        if (is_looped(of, v) || is_shared_force(of, v) || is_of_coupling(v)) {
             of->followed[dt_first_of(of->joined, node_of(m, v))] = true;
             m->follows_loops = true;
         }
@@ -129,19 +128,6 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
                           "supported yet",
                           error);
         }
-    }
-    bool follows = false;
-    for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
-        for (int i = 0; law[l] && i < law[l]->variable_count; i++) {
-            follows = follows || is_looped(of, law[l]->variables[i]) ||
-                      is_of_coupling(law[l]->variables[i]);
-        }
-    }
-    if (follows && m->tying_rows > 0) {
-        return refuse(m, k, "kinetic",
-                      "friction that follows reactions in a loop is not supported yet beside "
-                      "massless rods, cams and slots",
-                      error);
     }
     if (stiction->friction->test && of->followed[dt_first_of(of->joined, stiction->primitive)]) {
         return refuse(

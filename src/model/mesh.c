@@ -60,14 +60,34 @@ static void mark_pushed(const detent_mechanism *m, int number, bool *pushed)
     }
 }
 
-/* Marks the joints from both nodes of a loop to where they meet. */
-static void mark_loop(const detent_mechanism *m, const dt_loop *loop, bool *looped)
+/* Marks the joints from two nodes, those of a loop, to where they meet. */
+static void mark_ways(const detent_mechanism *m, int a, int b, bool *looped)
 {
-    int a = loop->node[0], b = loop->node[1];
     while (a != b) { /* parents come before their children */
         int *higher = a > b ? &a : &b;
         looped[*higher] = true;
         *higher = m->tree.nodes[*higher].parent;
+    }
+}
+
+/* The node of a body by its name; -1: that of the ground, or of none. */
+static int node_of_body(const detent_mechanism *m, const char *name)
+{
+    const int body = name ? dt_name_map_get(&m->body_names, name) : -1;
+    return body < 0 ? -1 : m->bodies[body].node;
+}
+
+/* Marks the joints that the items of a kind tie, if it ties bodies. */
+static void mark_tied(const detent_mechanism *m, int number, bool *looped)
+{
+    const dt_item_kind *kind = m->source->kind(number);
+    const dt_list *list = &m->builder->items[DT_ITEM_KINDS + number].list;
+    for (const dt_key *key = kind && kind->ties ? kind->keys : NULL; key && key->name; key++) {
+        for (int n = 0; n < list->count && dt_key_is_ends(key); n++) {
+            const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
+            const dt_ends *ends = (const dt_ends *)(const void *)(record + key->offset);
+            mark_ways(m, node_of_body(m, ends->body[0]), node_of_body(m, ends->body[1]), looped);
+        }
     }
 }
 
@@ -85,10 +105,11 @@ static bool make_net(detent_mechanism *m, net *of)
         of->pushed[i] = m->primitives[i].rubs;
     }
     for (int l = 0; l < m->loop_count; l++) {
-        mark_loop(m, &m->loops[l], of->looped);
+        mark_ways(m, m->loops[l].node[0], m->loops[l].node[1], of->looped);
     }
     for (int k = 0; m->source && k < m->source->count; k++) {
         mark_pushed(m, k, of->pushed);
+        mark_tied(m, k, of->looped);
     }
     return dt_coupled_list(m, false, &of->along);
 }
