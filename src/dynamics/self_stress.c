@@ -113,7 +113,7 @@ static void find_reactions(dt_system *s)
     for (int k = 0; k < stress->count; k++) {
         push_nodes(s, stress->Z + (size_t)k * (size_t)s->closure->rows);
         at_others(s, stress->Z + (size_t)k * (size_t)s->closure->rows,
-                     stress->A + (size_t)k * height);
+                  stress->A + (size_t)k * height);
         for (int n = 0; n < stress->joint_count; n++) {
             at_joint(s, n, stress->push[stress->node[n]],
                      stress->A + (size_t)k * height + 6 * (size_t)n);

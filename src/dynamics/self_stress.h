@@ -26,7 +26,8 @@ typedef struct dt_self_stress {
     int *node;       /**< joint_count: the last node of each */
     double *length;  /**< joint_count: of the loops that it belongs to, m */
     int height;      /**< of A: six a joint, one a row that is of no weld */
-    double *direct;  /**< of these rows: what a unit multiplier does, torques by the length of their joint */
+    double *
+        direct; /**< of these rows: what a unit multiplier does, torques by the length of their joint */
 
     dt_split *split;   /**< shares, and effects on locked joints */
     int left;          /**< rows that others imply, whose shares are known */

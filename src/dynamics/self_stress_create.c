@@ -1,6 +1,6 @@
 /* Which joints and couplings of loops carry what no motion tells (self_stress.h), and how long they are. */
-#include "dynamics/self_stress.h"
 #include "base/joined.h"
+#include "dynamics/self_stress.h"
 
 #include "dynamics/cam.h"
 #include "dynamics/closure_parts.h"
@@ -171,8 +171,7 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
     ((stress->member = dt_arena_alloc(arena, (size), sizeof *stress->member)) != NULL)
     if (!TAKE(node, joints) || !TAKE(length, joints) || !TAKE(split, 1) || !TAKE(Z, rows * rows) ||
         !TAKE(direct, direct) || !TAKE(A, height * rows) || !TAKE(N, rows * rows) ||
-        !TAKE(R, height) ||
-        !TAKE(z, rows) || !TAKE(push, nodes) || !TAKE(pivots, rows) ||
+        !TAKE(R, height) || !TAKE(z, rows) || !TAKE(push, nodes) || !TAKE(pivots, rows) ||
         !TAKE(q, (size_t)s->tree->nq) || !TAKE(mode, (size_t)s->mechanism->stiction_count) ||
         !TAKE(gradient, most_variables(s)) || !dt_split_take(arena, s, stress->split)) {
         return false;

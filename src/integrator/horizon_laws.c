@@ -59,8 +59,8 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
     const dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = sim->core;
     const bool coupled = dt_variable_is(variable, DT_OF_COUPLINGS); /* as the force along a joint */
-    const int i = dt_system_place(
-        s, coupled ? s->mechanism->transmissions[variable.index].joint[0] : variable.index);
+    const int i = dt_system_place(s, coupled ? s->mechanism->transmissions[variable.index].joint[0]
+                                             : variable.index);
     double drift[2] = {0, 0};
     const dt_spread *const spread[2] = {&hz->value, &hz->rate};
     for (int k = 0; k < 2; k++) {

@@ -150,12 +150,11 @@ static bool reads_shared(const detent_mechanism *m, const clusters *of, const dt
     for (int k = 0; program && k < program->variable_count && !any; k++) {
         const dt_variable v = program->variables[k];
         const int node = dt_variable_is(v, DT_OF_READINGS) ? node_of(m, v) : -1;
-        const bool together = own >= 0 && node >= 0 && same_cluster(of, own, node) &&
-                              (is_of_coupling(v) || is_looped(of, v) ||
-                               dt_variable_is(v, DT_OF_EFFORT));
-        any = node >= 0 && of->inside[node] &&
-              of->rubbing[dt_first_of(of->joined, node)] > 1 && !together &&
-              (is_of_coupling(v) || !follows_motion(of, v));
+        const bool together =
+            own >= 0 && node >= 0 && same_cluster(of, own, node) &&
+            (is_of_coupling(v) || is_looped(of, v) || dt_variable_is(v, DT_OF_EFFORT));
+        any = node >= 0 && of->inside[node] && of->rubbing[dt_first_of(of->joined, node)] > 1 &&
+              !together && (is_of_coupling(v) || !follows_motion(of, v));
     }
     return any;
 }

@@ -258,8 +258,8 @@ static const char *tell_at(detent_mechanism *m, int coupling, int place, const d
 {
     net *of = m->builder->net;
     const int i = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[place]);
-    if (of->looped[i] || !can_stand(m, i, reader) || dt_motion_text(&dt_primitive_record_of(m, i)->def) ||
-        of->pushed[i]) {
+    if (of->looped[i] || !can_stand(m, i, reader) ||
+        dt_motion_text(&dt_primitive_record_of(m, i)->def) || of->pushed[i]) {
         return NULL;
     }
     const char *text = tell_coupled(m, i);
