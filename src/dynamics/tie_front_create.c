@@ -5,7 +5,11 @@
 #include <stdlib.h>
 
 /** How much of a row an open tie keeps: Y, q, g, b; and what a slot holds of it. */
-enum { KEPT = 6 + 3 + 3 + 3, SLOT = 6 * 18, MOST_ENDS = DETENT_MAX_COUPLED > 2 ? DETENT_MAX_COUPLED : 2 };
+enum {
+    KEPT = 6 + 3 + 3 + 3,
+    SLOT = 6 * 18,
+    MOST_ENDS = DETENT_MAX_COUPLED > 2 ? DETENT_MAX_COUPLED : 2
+};
 
 /** A tie, as it is sorted. */
 typedef struct dt_place {
@@ -277,9 +281,8 @@ static bool take_rows(dt_arena *arena, dt_tie_front *f)
         f->open[k].q = (double(*)[3])(at + 6 * rows);
         f->open[k].g = (double(*)[3])(at + 9 * rows);
         f->open[k].b = (double(*)[3])(at + 12 * rows);
-        f->open[k].C = f->open[k].slot < 0
-                           ? NULL
-                           : (double(*)[18])(f->slots + SLOT * (size_t)f->open[k].slot);
+        f->open[k].C =
+            f->open[k].slot < 0 ? NULL : (double(*)[18])(f->slots + SLOT * (size_t)f->open[k].slot);
         at += KEPT * rows;
     }
     return true;
@@ -357,8 +360,7 @@ bool dt_tie_front_create(dt_arena *arena, const dt_system *s, dt_tie_front **fro
         enter(&plan, plan.place[k].tie, closes < 0 ? f->node_count : closes, open_filled,
               close_filled);
     }
-    int *free_slot =
-        dt_arena_alloc(arena, (size_t)f->first[f->node_count + 1], sizeof *free_slot);
+    int *free_slot = dt_arena_alloc(arena, (size_t)f->first[f->node_count + 1], sizeof *free_slot);
     if (!free_slot) {
         return false;
     }
