@@ -169,7 +169,8 @@ static void residuals(dt_system *s, double *r)
     for (int item = 0; item < dt_slot_items(s->mechanism)->count; item++) {
         dt_slot of;
         dt_slot_measure(s, item, &of);
-        r[of.row] = s->closure->active[of.row] ? dt_slot_row(s, &of) : s->multiplier[of.row];
+        r[of.row] =
+            s->closure->active[of.row] ? dt_slot_row(s, &of) : dt_closure_left_out(s, of.row);
     }
 }
 

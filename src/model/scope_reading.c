@@ -220,9 +220,7 @@ static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *
 {
     const detent_mechanism *m = f->m;
     if (f->law->use < DT_USE_OUTPUT && f->law->use != DT_USE_FRICTION) {
-        return dt_scope_refuse(f, r->function,
-                               "%s(%s) can be used only in outputs and in friction and its "
-                               "limits: other laws read the force along a joint that it couples",
+        return dt_scope_refuse(f, r->function, "%s(%s) can be used only in outputs and in friction",
                                r->function, item);
     }
     const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
@@ -237,8 +235,7 @@ static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *
     if (dt_is_elastic(dt_coupling(m, coupling))) {
         return dt_scope_refuse(
             f, r->function,
-            "%s(%s): the coupling is elastic; what it does is in the force along its "
-            "joints",
+            "%s(%s): the coupling is elastic; what it does is in the force along its joints",
             r->function, item);
     }
     return dt_scope_variable(r->kind, dt_transmission_of(m, coupling),
