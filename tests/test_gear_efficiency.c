@@ -205,6 +205,41 @@ static void without_friction(void **state)
     assert_non_null(strstr(error.message, "'lift' has no stiction"));
 }
 
+/** Of a differential the first joint rubs, by what it drives: a casing turns with the mean of two shafts. */
+static void a_differential_rubs(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nparameters: {T: 1}\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 0.02]}, b: {mass: 1, inertia: [1, 1, 0.3]}, c: "
+        "{mass: 1, inertia: [1, 1, 0.5]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: a, force: \"T*1 [N*m]\", initial: "
+        "{velocity: 1, priority: exact}}\n"
+        "  b: {type: revolute, base: ground, follower: b}\n"
+        "  c: {type: revolute, base: ground, follower: c}\n"
+        "couplings: {axle: {type: differential, joints: [a, b, c], factors: [2, -1, -1], friction: "
+        "{efficiency: 0.8, reverse_efficiency: 0.5}}}\n"
+        "outputs: [acceleration(a), coupling_force(axle), friction(a)]\nsimulation: {end: 1}\n";
+    const double behind = 4 / (1 / 0.3 + 1 / 0.5);
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (int drives = 0; drives < 2;
+             drives++) { /* it turns forward, and is driven on or braked */
+            const double T = drives ? 3 : -3, passed = drives ? 1 / 0.8 : 0.5,
+                         a = T / (0.02 + passed * behind);
+            double x[3];
+            detent_mechanism *m =
+                runs_parse(text, (const char *const[]){drives ? "T=3" : "T=-3", NULL});
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            variant_outputs(sim, variant_at(k), 0.01, x, 3);
+            variant_near(variant_at(k), x[0], a, 1e-9 * fabs(a));
+            variant_near(variant_at(k), x[1], -behind * a, 1e-9 * fabs(a));
+            variant_near(variant_at(k), x[2], -fabs(passed - 1) * behind * fabs(a), 1e-9 * fabs(a));
+            runs_end(sim, m);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +248,7 @@ int main(void)
         cmocka_unit_test(a_program_gives_it),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(without_friction),
+        cmocka_unit_test(a_differential_rubs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

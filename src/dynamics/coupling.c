@@ -3,8 +3,18 @@
 
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
+#include "dynamics/tie_front.h"
 
 #include <stdlib.h>
+
+/** The node whose tree a reading is of; -1: of none. */
+static int node_of(const dt_system *s, dt_variable variable)
+{
+    return dt_variable_is(variable, DT_OF_COUPLINGS)
+               ? s->mechanism->transmissions[variable.index].joint[0]
+           : dt_variable_is(variable, DT_OF_JOINT) ? variable.index
+                                                   : -1;
+}
 
 /* ---- which answers have to do with each other ---- */
 
@@ -104,14 +114,15 @@ static int distance(const dt_coupling *cp, int e, int component)
     return width;
 }
 
-static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
+static int band_width(const dt_system *s, const dt_linear_laws *laws, const dt_coupling *cp)
 {
     int width = 0, own = 0;
     for (int e = 0; e < laws->law_count; e++) {
         const dt_remote *remote = &laws->remote[e];
         for (int j = 0; j < remote->read_count; j++) {
-            if (dt_variable_is(remote->reads[j], DT_OF_JOINT)) {
-                own = distance(cp, e, cp->component[remote->reads[j].index]);
+            const int node = node_of(s, remote->reads[j]);
+            if (node >= 0) {
+                own = distance(cp, e, cp->component[node]);
                 width = own > width ? own : width;
             }
         }
@@ -136,7 +147,8 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
     }
 #define TAKE(member, count) \
     ((cp->member = dt_arena_alloc(arena, (count), sizeof *cp->member)) != NULL)
-    if (!TAKE(u_Q, n) || !TAKE(u_K, (size_t)s->mechanism->stiction_count) || !TAKE(u_E, n)) {
+    if (!TAKE(u_Q, n) || !TAKE(u_K, (size_t)s->mechanism->stiction_count) || !TAKE(u_E, n) ||
+        !TAKE(u_m, (size_t)dt_tie_rows(s->mechanism))) {
         return false;
     }
     if (cp->count == 0) {
@@ -152,13 +164,17 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
         cp->count = 0;
         return true;
     }
-    return dt_band_create(arena, cp->count, band_width(laws, cp), &cp->matrix);
+    return dt_band_create(arena, cp->count, band_width(s, laws, cp), &cp->matrix);
 }
 
 /* ---- use ---- */
 
 double dt_coupling_reading(const dt_tree_newton *tn, const dt_system *s, dt_variable variable)
 {
+    if (dt_variable_is(variable, DT_OF_COUPLINGS)) {
+        return s->mechanism->transmissions[variable.index].factor[0] *
+               tn->m[dt_transmission_row(s->mechanism, variable.index)];
+    }
     const int i = dt_system_place(s, variable.index), j = s->tree->nodes[i].v,
               k = s->mechanism->primitives[i].stiction;
     dt_slope slope = {0};
@@ -179,6 +195,9 @@ static void inject(dt_coupling *cp, const dt_system *s, const dt_remote *remote,
     const dt_law_changes changes = {
         .mechanism = s->mechanism, .Q = cp->u_Q, .K = cp->u_K, .E = cp->u_E};
     remote->element->inject(remote, u, &changes);
+    if (dt_remote_ties(remote)) {
+        cp->u_m[remote->row] = u;
+    }
 }
 
 /** How many answers take part at a level: those that read accelerations come first. */
@@ -193,6 +212,7 @@ static void clear_injection(dt_coupling *cp, const dt_system *s)
     memset(cp->u_Q, 0, n * sizeof *cp->u_Q);
     memset(cp->u_K, 0, (size_t)s->mechanism->stiction_count * sizeof *cp->u_K);
     memset(cp->u_E, 0, n * sizeof *cp->u_E);
+    memset(cp->u_m, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *cp->u_m);
 }
 
 /** Whether an answer is a torque, not a force. */
@@ -244,7 +264,7 @@ static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_sys
         const dt_remote *remote = &laws->remote[e];
         for (int j = 0; j < remote->read_count; j++) {
             if (remote->gradient[j] != 0) {
-                take_column(cp, s, laws, e, cp->component[remote->reads[j].index], round,
+                take_column(cp, s, laws, e, cp->component[node_of(s, remote->reads[j])], round,
                             remote->gradient[j] * dt_coupling_reading(tn, s, remote->reads[j]));
             }
         }
@@ -263,6 +283,7 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
 {
     const dt_tree_load load = {.u_Q = cp->u_Q, .u_K = cp->u_K, .u_E = (const double(*)[6])cp->u_E};
     const int count = cp->count > 0 ? active(laws, tn) : 0;
+    tn->m = tn->front ? tn->front->u : cp->u_m;
     if (count == 0) {
         return true;
     }
@@ -344,6 +365,8 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     const bool by_states = laws->states.active && laws->reader_count > 0 && load->r_z;
     if (by_states) {
         add_states(cp, s, laws, load->r_z, &coupled);
+    } else if (count > 0) {
+        clear_injection(cp, s);
     }
     dt_tree_newton_solve(tn, s, laws, &coupled);
     if (count == 0) {

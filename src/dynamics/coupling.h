@@ -27,6 +27,7 @@ typedef struct dt_coupling {
     double *u;         /**< count */
     double *u_Q, *u_K; /**< node_count, stiction_count */
     double (*u_E)[6];  /**< node_count */
+    double *u_m;       /**< dt_tie_rows(): of conditions, in the solution */
 } dt_coupling;
 
 /** Of all answers, or without those of ties, which are in the tree then (tie_front.h). False when memory is out. */

@@ -152,7 +152,7 @@ static void residuals(dt_system *s, double *r)
         double a[3];
         dt_rod_measure(s, item, &of);
         if (!s->closure->active[of.row]) {
-            r[of.row] = s->multiplier[of.row];
+            r[of.row] = dt_closure_left_out(s, of.row);
             continue;
         }
         dt_rod_acceleration(s, &of, a);

@@ -170,7 +170,8 @@ static void residuals(dt_system *s, double *r)
     for (int item = 0; item < dt_slot_items(s->mechanism)->count; item++) {
         dt_slot of;
         dt_slot_measure(s, item, &of);
-        r[of.row] = s->closure->active[of.row] ? dt_slot_row(s, &of) : s->multiplier[of.row];
+        r[of.row] =
+            s->closure->active[of.row] ? dt_slot_row(s, &of) : dt_closure_left_out(s, of.row);
     }
 }
 
@@ -227,8 +228,8 @@ static const dt_location *place(const detent_mechanism *m, int item)
 static void ends(const detent_mechanism *m, int item, int node[2])
 {
     const dt_load *end = &m->loads[dt_item_place(dt_slot_items(m), item)];
-    node[0] = end[DT_SLOT_A].node;
-    node[1] = end[DT_SLOT_B].node;
+    node[0] = end[DT_SLOT_B].node;
+    node[1] = end[DT_SLOT_A].node;
 }
 
 static int node_of(const detent_mechanism *m, int item)

@@ -19,6 +19,20 @@ static double size_of_any(const dt_force_size *size, const dt_system *s, dt_vari
     return dt_reading_reach(s, variable, force, w[0] + w[1] + w[2] + arm * force);
 }
 
+/**
+ * Of what a coupling does: the sum of what else acts along its first joint, so of the size of what that transmits.
+ */
+static double size_of_coupling(const dt_force_size *size, const dt_system *s, dt_variable variable)
+{
+    const int node = s->mechanism->transmissions[variable.index].joint[0];
+    const double *S = s->motion[node].S[0];
+    double sum = fabs(dt_system_variable(s, variable, -1));
+    for (int c = 0; c < 6; c++) {
+        sum += fabs(S[c]) * size->wrench[node][c];
+    }
+    return sum;
+}
+
 /** The size of what is read of a joint, for a slope of one. */
 static double size_of_reading(const dt_force_size *size, const dt_system *s, dt_variable variable)
 {
@@ -47,6 +61,8 @@ double dt_law_size(const dt_force_size *size, dt_system *s, const dt_law *law, i
         }
         const double read = dt_variable_is(variable, DT_OF_WRENCH)
                                 ? size_of_reading(size, s, variable)
+                            : dt_variable_is(variable, DT_OF_COUPLINGS)
+                                ? size_of_coupling(size, s, variable)
                                 : fabs(dt_system_variable(s, variable, dt_law_stiction(s, law)));
         sum += fabs(gradient[k]) * read;
     }

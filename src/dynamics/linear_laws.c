@@ -9,7 +9,9 @@
 static bool reads_others(const dt_program *p, int node)
 {
     for (int k = 0; k < p->variable_count; k++) {
-        if (dt_variable_is(p->variables[k], DT_OF_JOINT) && p->variables[k].index != node) {
+        const dt_variable variable = p->variables[k];
+        if (dt_variable_is(variable, DT_OF_COUPLINGS) ||
+            (dt_variable_is(variable, DT_OF_JOINT) && variable.index != node)) {
             return true;
         }
     }
@@ -327,11 +329,10 @@ static void update_remote(dt_state_slopes *states, dt_system *s, dt_remote *remo
     dt_law_gradient(s, law, k < 0 ? 0 : s->direction[k], remote->gradient);
     append_states(states, s, remote);
     for (int j = 0; j < remote->read_count; j++) {
-        if (!dt_variable_is(remote->reads[j], DT_OF_JOINT) || remote->reads[j].index == own) {
-            remote->gradient[j] = 0;
-        } else {
-            remote->gradient[j] *= remote->factor;
-        }
+        const dt_variable read = remote->reads[j];
+        const bool other = dt_variable_is(read, DT_OF_COUPLINGS) ||
+                           (dt_variable_is(read, DT_OF_JOINT) && read.index != own);
+        remote->gradient[j] = other ? remote->gradient[j] * remote->factor : 0;
     }
 }
 

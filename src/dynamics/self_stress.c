@@ -1,5 +1,4 @@
 #include "dynamics/self_stress.h"
-#include "base/joined.h"
 #include "dynamics/arm.h"
 
 #include "dynamics/closure_parts.h"
@@ -15,133 +14,6 @@ static const double rounding = 16 * DBL_EPSILON;
 
 /** What elimination leaves of a multiplier that is none, beside the others (split.c). */
 static const double nothing = 1e-9;
-
-/** Rows of mechanisms in which it is shown though no law reads it: Z has the square of that. */
-enum { MOST_SHOWN = 120 };
-
-/* ---- set-up ---- */
-
-/** Nodes on the way round a loop are one cluster, and so are those of loops that share one. -1: on no way. */
-static void find_clusters(const detent_mechanism *m, int *joined)
-{
-    for (int i = 0; i < m->tree.node_count; i++) {
-        joined[i] = -1;
-    }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int l = 0; l < m->loop_count; l++) {
-            int at[2] = {m->loops[l].node[0], m->loops[l].node[1]};
-            const int one = at[1] > at[0] ? at[1] : at[0];
-            while (at[0] != at[1]) { /* parents come before their children */
-                int *higher = &at[at[1] > at[0]];
-                if (pass == 0) {
-                    joined[*higher] = *higher;
-                } else {
-                    joined[dt_first_of(joined, *higher)] = dt_first_of(joined, one);
-                }
-                *higher = m->tree.nodes[*higher].parent;
-            }
-        }
-    }
-}
-
-/** The point of a node's own joint on its body, in the frame of the node that stands for the body. */
-static int own_point(const detent_mechanism *m, int i, double p[3])
-{
-    memset(p, 0, 3 * sizeof *p);
-    for (int l = 0; l < m->loop_count; l++) {
-        const dt_load *end = &m->loads[m->loops[l].end];
-        if (m->loops[l].node[1] == i) {
-            double own[3];
-            dt_rotate_back(own, end[1].R, end[1].point);
-            dt_rotate(p, end[0].R, own);
-            for (int k = 0; k < 3; k++) {
-                p[k] = end[0].point[k] - p[k];
-            }
-            return end[0].node;
-        }
-    }
-    return i;
-}
-
-/** The largest distance of node i's joint from another one of its cluster on one of its two bodies. */
-static double reach_of(const detent_mechanism *m, int *joined, int i)
-{
-    double own[3], p[3], most = 0;
-    const int body = own_point(m, i, own), parent = m->tree.nodes[i].parent;
-    for (int j = 0; j < m->tree.node_count; j++) {
-        if (j == i || joined[j] < 0 || dt_first_of(joined, j) != dt_first_of(joined, i)) {
-            continue;
-        }
-        const int other = own_point(m, j, p);
-        for (int end = 0; end < 4; end++) {
-            const double *a = end % 2 ? m->tree.nodes[i].p_tree : own,
-                         *b = end / 2 ? m->tree.nodes[j].p_tree : p;
-            const bool same =
-                (end % 2 ? parent : body) == (end / 2 ? m->tree.nodes[j].parent : other);
-            most = same ? fmax(most, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2])) : most;
-        }
-    }
-    return most;
-}
-
-/** Lists the joints of loops. */
-static void list_joints(const dt_system *s, int *joined, dt_self_stress *stress)
-{
-    const detent_mechanism *m = s->mechanism;
-    find_clusters(m, joined);
-    for (int j = 0; j < m->joint_count; j++) {
-        const int last = m->joints[j].first_primitive + m->joints[j].primitive_count - 1;
-        if (joined[last] >= 0) {
-            stress->node[stress->joint_count++] = last;
-        }
-    }
-    for (int n = 0; n < stress->joint_count; n++) {
-        double most = 0;
-        for (int i = 0; i < m->tree.node_count; i++) {
-            const bool same =
-                joined[i] >= 0 && dt_first_of(joined, i) == dt_first_of(joined, stress->node[n]);
-            most = same ? fmax(most, reach_of(m, joined, i)) : most;
-        }
-        stress->length[n] = most > 0 ? most : s->closure->size;
-    }
-}
-
-static size_t most_variables(const dt_system *s)
-{
-    size_t most = 1;
-    for (int l = 0; l < s->law_count; l++) {
-        const size_t own = (size_t)s->law[l]->program->variable_count;
-        most = own > most ? own : most;
-    }
-    return most;
-}
-
-bool dt_self_stress_create(dt_arena *arena, dt_system *s)
-{
-    if (!s->closure || (!s->mechanism->follows_loops && s->closure->rows > MOST_SHOWN)) {
-        return true;
-    }
-    const size_t joints = (size_t)s->mechanism->joint_count, rows = (size_t)s->closure->rows,
-                 nodes = (size_t)s->tree->node_count;
-    dt_self_stress *stress = dt_arena_alloc(arena, 1, sizeof *stress);
-    int *joined = dt_arena_alloc(arena, nodes, sizeof *joined);
-    if (!stress || !joined) {
-        return false;
-    }
-#define TAKE(member, size) \
-    ((stress->member = dt_arena_alloc(arena, (size), sizeof *stress->member)) != NULL)
-    if (!TAKE(node, joints) || !TAKE(length, joints) || !TAKE(split, 1) || !TAKE(Z, rows * rows) ||
-        !TAKE(A, 6 * joints * rows) || !TAKE(N, rows * rows) || !TAKE(R, 6 * joints) ||
-        !TAKE(z, rows) || !TAKE(push, nodes) || !TAKE(pivots, rows) ||
-        !TAKE(q, (size_t)s->tree->nq) || !TAKE(mode, (size_t)s->mechanism->stiction_count) ||
-        !TAKE(gradient, most_variables(s)) || !dt_split_take(arena, s, stress->split)) {
-        return false;
-    }
-#undef TAKE
-    list_joints(s, joined, stress);
-    *(s->mechanism->follows_loops ? &s->closure->stress : &s->closure->shown) = stress;
-    return true;
-}
 
 /* ---- Z ---- */
 
@@ -204,12 +76,14 @@ static void push_nodes(const dt_system *s, const double *m)
 {
     double(*push)[6] = s->closure->stress->push;
     memset(push, 0, (size_t)s->tree->node_count * sizeof *push);
-    for (int row = 0; row < 6 * s->mechanism->loop_count; row++) {
-        const dt_loop *loop = &s->mechanism->loops[row / 6];
-        if (m[row] != 0) {
-            dt_axpy6(push[loop->node[1]], -m[row], s->closure->wrench[row]);
-            if (loop->node[0] >= 0) {
-                dt_axpy6(push[loop->node[0]], m[row], s->closure->wrench[row]);
+    for (int row = 0; row < s->closure->rows; row++) {
+        int node[2];
+        if (m[row] == 0 || !dt_closure_ends(s, row, &node[0], &node[1])) {
+            continue;
+        }
+        for (int e = 0; e < 2; e++) {
+            if (node[e] >= 0) {
+                dt_axpy6(push[node[e]], e ? -m[row] : m[row], s->closure->wrench[row]);
             }
         }
     }
@@ -220,14 +94,26 @@ static void push_nodes(const dt_system *s, const double *m)
     }
 }
 
+/** What couplings, rods and slots do by these multipliers, behind what joints transmit. */
+static void at_others(const dt_system *s, const double *m, double *R)
+{
+    const dt_self_stress *stress = s->closure->stress;
+    const int first = 6 * s->mechanism->loop_count;
+    for (int row = first; row < s->closure->rows; row++) {
+        R[6 * stress->joint_count + row - first] = stress->direct[row - first] * m[row];
+    }
+}
+
 /** A, and N, factored; nothing is changed where that is singular. */
 static void find_reactions(dt_system *s)
 {
     dt_self_stress *stress = s->closure->stress;
-    const size_t height = 6 * (size_t)stress->joint_count;
+    const size_t height = (size_t)stress->height;
     int info = 0;
     for (int k = 0; k < stress->count; k++) {
         push_nodes(s, stress->Z + (size_t)k * (size_t)s->closure->rows);
+        at_others(s, stress->Z + (size_t)k * (size_t)s->closure->rows,
+                  stress->A + (size_t)k * height);
         for (int n = 0; n < stress->joint_count; n++) {
             at_joint(s, n, stress->push[stress->node[n]],
                      stress->A + (size_t)k * height + 6 * (size_t)n);
@@ -270,7 +156,7 @@ static void update(dt_system *s, bool all)
 /** N z = -A'R */
 static void least_sum(dt_self_stress *stress)
 {
-    const size_t height = 6 * (size_t)stress->joint_count;
+    const size_t height = (size_t)stress->height;
     const int one = 1;
     int info = 0;
     for (int k = 0; k < stress->count; k++) {
@@ -291,7 +177,8 @@ static double find_step(dt_system *s)
     for (int n = 0; n < stress->joint_count; n++) {
         at_joint(s, n, s->F[stress->node[n]], stress->R + 6 * (size_t)n);
     }
-    for (size_t i = 0; i < 6 * (size_t)stress->joint_count; i++) {
+    at_others(s, s->multiplier, stress->R);
+    for (size_t i = 0; i < (size_t)stress->height; i++) {
         most = fmax(most, fabs(stress->R[i]));
     }
     least_sum(stress);
@@ -371,8 +258,11 @@ void dt_self_stress_clear(dt_system *s)
     }
 }
 
-bool dt_self_stress_is_shared(const dt_system *s, int node)
+bool dt_self_stress_is_shared(const dt_system *s, dt_variable variable)
 {
+    const bool coupling = dt_variable_is(variable, DT_OF_COUPLINGS);
+    const int at = coupling ? dt_transmission_row(s->mechanism, variable.index)
+                            : dt_system_place(s, variable.index);
     const dt_closure *c = s->closure;
     const dt_split *split = c ? c->split : NULL;
     bool any = false;
@@ -382,25 +272,34 @@ bool dt_self_stress_is_shared(const dt_system *s, int node)
         add_row(c, split, split->pivots[j] - 1, 1, c->stress->z);
         push_nodes(s, c->stress->z);
         for (int r = 0; r < c->rows; r++) {
-            most = fmax(most, fabs(c->stress->z[r]));
+            most = fmax(most, fabs(c->stress->z[r]) / (coupling ? c->row_unit[r] : 1));
         }
-        for (int k = 0; k < 6; k++) {
-            any = any || fabs(c->stress->push[node][k]) > nothing * most;
+        for (int k = 0; k < 6 && !coupling; k++) {
+            any = any || fabs(c->stress->push[at][k]) > nothing * most;
         }
+        any = any || (coupling && fabs(c->stress->z[at]) > nothing * most * c->row_unit[at]);
     }
     return any;
 }
 
-/** Whether a law changes with a column of Z, whose reactions are in stress->push. */
-static bool reads_push(dt_system *s, const dt_law *law, double *gradient)
+/** Whether a law changes with a column of Z, m, whose reactions are in stress->push. */
+static bool reads_push(dt_system *s, const dt_law *law, const double *m, double *gradient)
 {
     const dt_self_stress *stress = s->closure->stress;
     const int k = dt_law_stiction(s, law);
-    double sum = 0, size = 0;
+    double sum = 0, size = 0, most = 0;
+    for (int r = 0; r < s->closure->rows; r++) {
+        most = fmax(most, fabs(m[r]) / s->closure->row_unit[r]);
+    }
     dt_law_gradient(s, law, k < 0 ? 0 : s->direction[k], gradient);
     for (int i = 0; i < law->program->variable_count; i++) {
         const dt_variable variable = law->program->variables[i];
         dt_slope slope = {0};
+        if (dt_variable_is(variable, DT_OF_COUPLINGS)) {
+            const int row = dt_transmission_row(s->mechanism, variable.index);
+            sum += gradient[i] * m[row];
+            size += fabs(gradient[i]) * s->closure->row_unit[row] * most;
+        }
         if (!dt_variable_is(variable, DT_OF_WRENCH)) {
             continue;
         }
@@ -418,13 +317,14 @@ static bool reads_push(dt_system *s, const dt_law *law, double *gradient)
 static const dt_law *reader_of(dt_system *s, int k)
 {
     dt_self_stress *stress = s->closure->stress;
-    push_nodes(s, stress->Z + (size_t)k * (size_t)s->closure->rows);
+    const double *m = stress->Z + (size_t)k * (size_t)s->closure->rows;
+    push_nodes(s, m);
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
         const int of = dt_law_stiction(s, law);
         const bool acts = dt_law_is(law, DT_LAW_IS_ANSWER | DT_LAW_IS_RATE) &&
                           (!dt_law_is(law, DT_LAW_IS_RUBBING) || s->mode[of] != DETENT_LOCKED);
-        if (acts && reads_push(s, law, stress->gradient)) {
+        if (acts && reads_push(s, law, m, stress->gradient)) {
             return law;
         }
     }
@@ -472,6 +372,7 @@ void dt_self_stress_change(dt_system *s, const dt_tangent *t, double *dz)
         }
         at_joint(s, n, change, stress->R + 6 * (size_t)n);
     }
+    at_others(s, t->dm, stress->R);
     least_sum(stress);
     memcpy(dz, stress->z, (size_t)stress->count * sizeof *dz);
 }

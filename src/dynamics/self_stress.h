@@ -11,7 +11,8 @@
  *   sum over the joints of |R|^2 + |T|^2 / l^2  least        R, T: force and torque of a joint at its frame; l: of its loops,
  *                                                            the largest distance of two of their joints on one body
  *
- * The sum is that of all joints, so that it does not matter which of them closes the loop. N z = -A'(R, T / l), A the reactions of Z,
+ * The sum is that of all joints, so that it does not matter which of them closes the loop. What couplings do along their joints, and
+ * what rods and slots carry, is in it, too, so that two of them side by side have as much of a load each. N z = -A'(R, T / l), A the reactions of Z,
  * N = A'A, wherever accelerations are set. Newton's steps know how z follows (newton_stress.h).
  */
 #ifndef DT_DYNAMICS_SELF_STRESS_H
@@ -24,14 +25,17 @@ typedef struct dt_self_stress {
     int joint_count; /**< on the way round loops */
     int *node;       /**< joint_count: the last node of each */
     double *length;  /**< joint_count: of the loops that it belongs to, m */
+    int height;      /**< of A: six a joint, one a row that is of no weld */
+    double *
+        direct; /**< of these rows: what a unit multiplier does, torques by the length of their joint */
 
     dt_split *split;   /**< shares, and effects on locked joints */
     int left;          /**< rows that others imply, whose shares are known */
     int count;         /**< columns of Z */
     double *Z;         /**< rows x count */
-    double *A;         /**< 6 joint_count x count */
+    double *A;         /**< height x count */
     double *N;         /**< count x count, factored */
-    double *R;         /**< 6 joint_count */
+    double *R;         /**< height */
     double *z;         /**< count */
     double (*push)[6]; /**< node_count: work space */
     int *pivots;       /**< rows */
@@ -81,7 +85,7 @@ const double *dt_self_stress_column(const dt_system *system, int k);
 /** By how much each z changes with the reactions of a tangent, after dt_tangent_inverse(); as many as Z has columns. */
 void dt_self_stress_change(dt_system *system, const dt_tangent *tangent, double *dz);
 
-/** Whether what locked joints share changes the reaction of a node. */
-bool dt_self_stress_is_shared(const dt_system *system, int node);
+/** Whether what locked joints share changes a reaction, or what a coupling does. */
+bool dt_self_stress_is_shared(const dt_system *system, dt_variable variable);
 
 #endif

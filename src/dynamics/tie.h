@@ -26,7 +26,7 @@ typedef struct dt_tie_kind {
     const char *(*name)(const detent_mechanism *, int item);
     /** Where the file says so; no file: unknown. */
     const dt_location *(*place)(const detent_mechanism *, int item);
-    /** The nodes from which its ways begin (-1: the ground); NULL: it acts along joints. */
+    /** The nodes from which its ways begin (-1: the ground); a unit multiplier acts with its wrench on the second, and against it on the first. NULL: it acts along joints. */
     void (*ends)(const detent_mechanism *, int item, int node[2]);
 
     /* accelerations, of all items */

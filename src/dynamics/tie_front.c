@@ -40,6 +40,13 @@ static void touch(const dt_tie_front *f, const dt_system *s, const dt_tree_newto
     const dt_front_tie *tie = tie_of(f, open);
     for (int a = 0; a < tie->count; a++) {
         const int r = tie->active[a];
+        if (open->fresh) {
+            memset(open->Y[r], 0, sizeof *open->Y);
+            memset(open->C[r], 0, sizeof *open->C);
+        }
+        if (!is_loop(tie)) {
+            continue;
+        }
         const double *w = f->remote[tie->row + r]->wrench;
         dt_axpy6(open->Y[r], -open->sign, w);
         if (tn->level != DT_NEWTON_STEP) {
@@ -53,10 +60,8 @@ static void touch(const dt_tie_front *f, const dt_system *s, const dt_tree_newto
     }
 }
 
-void dt_tie_front_begin(dt_tie_front *f, const dt_system *s, const dt_linear_laws *laws,
-                        const dt_tree_newton *tn)
+void dt_tie_front_begin(dt_tie_front *f, const dt_system *s, const dt_linear_laws *laws)
 {
-    memset(f->all, 0, f->all_count * sizeof *f->all);
     memset(f->D, 0, f->D_count * sizeof *f->D);
     f->sign = 1;
     f->unit = s->closure->row_unit;
@@ -72,11 +77,13 @@ void dt_tie_front_begin(dt_tie_front *f, const dt_system *s, const dt_linear_law
             }
         }
     }
-    for (int i = 0; i < f->node_count; i++) {
-        for (int k = f->first[i]; k < f->first[i + 1]; k++) {
-            if (f->open[k].touches && is_loop(tie_of(f, &f->open[k]))) {
-                touch(f, s, tn, i, &f->open[k]);
-            }
+}
+
+void dt_tie_front_touch(dt_tie_front *f, const dt_system *s, const dt_tree_newton *tn, int i)
+{
+    for (int k = f->first[i]; k < f->first[i + 1]; k++) {
+        if (f->open[k].touches) {
+            touch(f, s, tn, i, &f->open[k]);
         }
     }
 }
@@ -275,13 +282,13 @@ static void to_parent(const dt_tie_front *f, const dt_system *s, const dt_tree_n
     const int nz = tn->nz, nv = tn->freedom[i] == DT_FREEDOM_FREE ? node->type->nv : 0;
     for (int a = 0; a < tie->count; a++) {
         const int e = tie->active[a];
-        double C[18];
+        double C[18], Y[6];
         memcpy(C, open->C[e], sizeof C);
-        dt_add6(up->Y[e], open->Y[e]);
+        memcpy(Y, open->Y[e], sizeof Y);
         for (int j = 0; j < nv; j++) {
             const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
             const double g = open->g[e][j] * tn->D[node->v + j];
-            dt_axpy6(up->Y[e], open->q[e][j], tn->h[node->v + j]);
+            dt_axpy6(Y, open->q[e][j], tn->h[node->v + j]);
             for (int c = 0; c < nz; c++) {
                 C[c] -= g * sP[c];
             }
@@ -291,6 +298,12 @@ static void to_parent(const dt_tie_front *f, const dt_system *s, const dt_tree_n
             dt_cross_force(turned, s->motion[i].Sv, C + 6);
             dt_add6(C, turned);
         }
+        if (open->begins) {
+            memcpy(up->C[e], C, sizeof C);
+            memcpy(up->Y[e], Y, sizeof Y);
+            continue;
+        }
+        dt_add6(up->Y[e], Y);
         for (int c = 0; c < nz; c++) {
             up->C[e][c] += C[c];
         }

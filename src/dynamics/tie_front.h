@@ -32,9 +32,12 @@ typedef struct dt_open {
     int tie;
     int up;          /**< the same tie at the parent */
     bool touches;    /**< a loop: it ends at this node; a transmission: it ties this joint */
+    bool fresh;      /**< at its node's turn nothing has come to it from beyond */
+    bool begins;     /**< it is the first to come to the same tie at the parent */
     double sign;     /**< 1: ghost, -1: original; of a transmission its factor */
     double (*Y)[6];  /**< rows */
-    double (*C)[18]; /**< rows */
+    int slot;        /**< where its C is; -1: the ground has none */
+    double (*C)[18]; /**< rows; from the first that comes to it to the end of its node's turn */
     double (*q)[3], (*g)[3], (*b)[3]; /**< rows: by freedom, q with D_j; b: C Ub */
 } dt_open;
 
@@ -63,7 +66,9 @@ typedef struct dt_tie_front {
     int *closing_first; /**< node_count + 2: closing[...] at node i */
     dt_closing *closing;
     double *D;   /**< of ties at most `width` places apart: 6 x 6 each */
-    double *all; /**< Y, C, q, g, b of all */
+    double *all; /**< Y, q, g, b of all */
+    int slot_count;
+    double *slots; /**< 6 x 18 each: C of those that are at work, few, which stay in the cache */
     size_t all_count, D_count;
     double *u, *w, *c;        /**< rows */
     double *Q;                /**< node_count: what transmissions do along joints, outward */
@@ -76,8 +81,10 @@ typedef struct dt_tie_front {
 bool dt_tie_front_create(dt_arena *arena, const dt_system *system, dt_tie_front **front);
 
 /** Begins a factorisation. */
-void dt_tie_front_begin(dt_tie_front *front, const dt_system *system, const dt_linear_laws *laws,
-                        const dt_tree_newton *tn);
+void dt_tie_front_begin(dt_tie_front *front, const dt_system *system, const dt_linear_laws *laws);
+/** Inward, first of all at a node: what the ties do that touch it, and read of it. */
+void dt_tie_front_touch(dt_tie_front *front, const dt_system *system, const dt_tree_newton *tn,
+                        int node);
 /** Eliminates the ties that close at a node, -1: at the ground, whose P is complete. False where they are singular. */
 bool dt_tie_front_close(dt_tie_front *front, const dt_tree_newton *tn, int node);
 /** Those that are open at a node, from there to its parent. */

@@ -4,8 +4,12 @@
 
 #include <stdlib.h>
 
-/** How much of a row an open tie keeps: Y, C, q, g, b. */
-enum { KEPT = 6 + 18 + 3 + 3 + 3, MOST_ENDS = DETENT_MAX_COUPLED > 2 ? DETENT_MAX_COUPLED : 2 };
+/** How much of a row an open tie keeps: Y, q, g, b; and what a slot holds of it. */
+enum {
+    KEPT = 6 + 3 + 3 + 3,
+    SLOT = 6 * 18,
+    MOST_ENDS = DETENT_MAX_COUPLED > 2 ? DETENT_MAX_COUPLED : 2
+};
 
 /** A tie, as it is sorted. */
 typedef struct dt_place {
@@ -162,6 +166,36 @@ static void enter(dt_plan *plan, int t, int closes, int *open_filled, int *close
     }
 }
 
+/** A slot that is not in use. */
+static int take_slot(dt_tie_front *f, const int *free_slot, int *free_count)
+{
+    return *free_count > 0 ? free_slot[--*free_count] : f->slot_count++;
+}
+
+/** Who is the first to come to a tie, inward, and which slots are theirs from then on to the end of their node's turn. */
+static void assign_slots(const dt_system *s, dt_tie_front *f, int *free_slot)
+{
+    int free_count = 0;
+    for (int k = 0; k < f->first[f->node_count + 1]; k++) {
+        f->open[k].slot = -1;
+    }
+    for (int i = f->node_count; i-- > 0;) {
+        for (int k = f->first[i]; k < f->first[i + 1]; k++) {
+            f->open[k].fresh = f->open[k].slot < 0;
+            f->open[k].slot =
+                f->open[k].fresh ? take_slot(f, free_slot, &free_count) : f->open[k].slot;
+        }
+        for (int k = f->first[i]; k < f->stay[i] && s->tree->nodes[i].parent >= 0; k++) {
+            dt_open *up = &f->open[f->open[k].up];
+            f->open[k].begins = up->slot < 0;
+            up->slot = up->slot < 0 ? take_slot(f, free_slot, &free_count) : up->slot;
+        }
+        for (int k = f->first[i]; k < f->first[i + 1]; k++) {
+            free_slot[free_count++] = f->open[k].slot;
+        }
+    }
+}
+
 /** Groups of those that close at one node and have to do with each other. */
 static void group(dt_plan *plan, const int *component)
 {
@@ -236,17 +270,19 @@ static bool take_rows(dt_arena *arena, dt_tie_front *f)
         f->all_count += KEPT * (size_t)f->tie[f->open[k].tie].rows;
     }
     f->D_count = 36 * (size_t)f->tie_count * (size_t)(2 * f->width + 1);
-    if (!TAKE(f, all, f->all_count) || !TAKE(f, D, f->D_count)) {
+    if (!TAKE(f, all, f->all_count) || !TAKE(f, D, f->D_count) ||
+        !TAKE(f, slots, SLOT * (size_t)f->slot_count)) {
         return false;
     }
     double *at = f->all;
     for (size_t k = 0; k < open; k++) {
         const size_t rows = (size_t)f->tie[f->open[k].tie].rows;
         f->open[k].Y = (double(*)[6])at;
-        f->open[k].C = (double(*)[18])(at + 6 * rows);
-        f->open[k].q = (double(*)[3])(at + 24 * rows);
-        f->open[k].g = (double(*)[3])(at + 27 * rows);
-        f->open[k].b = (double(*)[3])(at + 30 * rows);
+        f->open[k].q = (double(*)[3])(at + 6 * rows);
+        f->open[k].g = (double(*)[3])(at + 9 * rows);
+        f->open[k].b = (double(*)[3])(at + 12 * rows);
+        f->open[k].C =
+            f->open[k].slot < 0 ? NULL : (double(*)[18])(f->slots + SLOT * (size_t)f->open[k].slot);
         at += KEPT * rows;
     }
     return true;
@@ -324,6 +360,11 @@ bool dt_tie_front_create(dt_arena *arena, const dt_system *s, dt_tie_front **fro
         enter(&plan, plan.place[k].tie, closes < 0 ? f->node_count : closes, open_filled,
               close_filled);
     }
+    int *free_slot = dt_arena_alloc(arena, (size_t)f->first[f->node_count + 1], sizeof *free_slot);
+    if (!free_slot) {
+        return false;
+    }
+    assign_slots(s, f, free_slot);
     group(&plan, plan.joined);
     measure_width(f, plan.joined);
     return take_rows(arena, f) && take_closings(arena, f);

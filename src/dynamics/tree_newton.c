@@ -369,13 +369,16 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
     tn->nz = level == DT_NEWTON_STEP ? tn->nz_step : 6;
     begin_slots(tn, s);
     if (tn->front) {
-        dt_tie_front_begin(tn->front, s, laws, tn);
+        dt_tie_front_begin(tn->front, s, laws);
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         tn->freedom[i] = (unsigned char)freedom_of(s, i);
         begin_P(tn, s, i);
-        if (tn->front && !dt_tie_front_close(tn->front, tn, i)) {
-            return i;
+        if (tn->front) {
+            dt_tie_front_touch(tn->front, s, tn, i);
+            if (!dt_tie_front_close(tn->front, tn, i)) {
+                return i;
+            }
         }
         columns(tn, s, i);
         products(tn, s, laws, i);

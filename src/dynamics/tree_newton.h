@@ -79,6 +79,8 @@ typedef struct dt_tree_newton {
     double *z;               /**< slots x nz, or node_count x nz: dt_tree_newton_z() */
     double (*dF)[6];         /**< node_count: d~F, where a law needs it; NULL where none does */
 
+    const double *m; /**< dt_tie_rows(): of conditions, while answers are solved for */
+
     /** The multipliers of many loops, along the tree (tie_front.h); NULL: by coupling.h. */
     struct dt_tie_front *front;
 } dt_tree_newton;

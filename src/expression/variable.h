@@ -52,7 +52,8 @@ enum {
     DT_OF_VELOCITIES = 131072, /**< its rate */
     DT_OF_FRICTION = 262144,   /**< the friction of a joint */
     DT_OF_EFFORT = 524288,     /**< what acts along a joint without friction */
-    DT_OF_COUNTS = 1048576     /**< a word that may have a number behind its item */
+    DT_OF_COUNTS = 1048576,    /**< a word that may have a number behind its item */
+    DT_OF_COUPLINGS = 2097152  /**< what a coupling does, by its multiplier */
 };
 
 /** The combinations in the table. */
@@ -75,7 +76,8 @@ enum {
     DT_VARIABLE_IS_ACCOUNT = DT_OF_WHOLE | DT_OF_RUN | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_REST = DT_OF_RUN | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_STATE = DT_OF_STATES,
-    DT_VARIABLE_IS_TENSION = DT_OF_FORCES | DT_OF_READINGS | DT_OF_OUTPUTS
+    DT_VARIABLE_IS_TENSION = DT_OF_FORCES | DT_OF_READINGS | DT_OF_OUTPUTS,
+    DT_VARIABLE_IS_MULTIPLIER = DT_OF_FORCES | DT_OF_READINGS | DT_OF_COUPLINGS
 };
 
 /** variable.c: the traits of every kind. */

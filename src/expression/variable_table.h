@@ -38,7 +38,7 @@
     ROW(SAMPLED,             "sampled",             "",      STATE,        SAMPLED,  DT_VARIABLE_IS_INPUT,       input,         0) \
     ROW(PREVIOUS,            "previous",            "",      STATE,        PREVIOUS, DT_VARIABLE_IS_PREVIOUS,    input,         0) \
     ROW(TENSION,             "tension",             "",      FORCE,        ROD,      DT_VARIABLE_IS_TENSION,     tension,       0) \
-    ROW(COUPLING_FORCE,      "coupling_force",      "",      EFFORT,       COUPLING, DT_VARIABLE_IS_TENSION,     coupling_force,0) \
+    ROW(COUPLING_FORCE,      "coupling_force",      "",      EFFORT,       COUPLING, DT_VARIABLE_IS_MULTIPLIER,  coupling_force,0) \
     ROW(STOP_FORCE,          "stop_force",          "",      EFFORT,       STICTION, DT_VARIABLE_IS_TENSION,     friction,      1) \
     ROW(POINT_VELOCITY_X,    "velocity",            "x",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         3) \
     ROW(POINT_VELOCITY_Y,    "velocity",            "y",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         4) \

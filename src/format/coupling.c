@@ -259,8 +259,7 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
         {"restitution", DT_VALUE_SIZE, false, offsetof(coupling_form, restitution),
          &dt_dimension_none, NULL},
         {"drives", DT_VALUE_CHOICE, false, offsetof(coupling_form, drives), NULL, ways},
-        {type->factors ? "friction" : NULL, DT_VALUE_NODE, false, offsetof(coupling_form, friction),
-         NULL, NULL},
+        {"friction", DT_VALUE_NODE, false, offsetof(coupling_form, friction), NULL, NULL},
         DT_KEYS_END,
     };
     const dt_table table = {type->word, keys};
@@ -277,6 +276,9 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
         }
     } else if (!status) {
         status = read_factors(reader, form);
+        if (!status && form->friction) {
+            status = dt_read_mesh_friction(reader, form->friction, 1, false, &form->def);
+        }
     }
     form->def.restitution = form->restitution;
     form->def.drives = form->drives;

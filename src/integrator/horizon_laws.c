@@ -58,7 +58,9 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
 {
     const dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = sim->core;
-    const int i = dt_system_place(s, variable.index);
+    const bool coupled = dt_variable_is(variable, DT_OF_COUPLINGS); /* as the force along a joint */
+    const int i = dt_system_place(s, coupled ? s->mechanism->transmissions[variable.index].joint[0]
+                                             : variable.index);
     double drift[2] = {0, 0};
     const dt_spread *const spread[2] = {&hz->value, &hz->rate};
     for (int k = 0; k < 2; k++) {
@@ -68,7 +70,8 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
             dt_spread_reaction(s, spread[k], i, &force, &torque);
             own += dt_variable_is(variable, DT_OF_FRICTION) ? dt_spread_force(s, spread[k], i) : 0;
         }
-        const bool is_own = dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT);
+        const bool is_own =
+            dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT | DT_OF_COUPLINGS);
         drift[k] = is_own ? own : dt_reading_reach(s, variable, force, torque);
     }
     if (drift[0] > 0 || drift[1] > 0) {

@@ -58,7 +58,7 @@ static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
         return DT_PACE_STEADY;
     }
     if (dt_horizon_reads_force(variable)) {
-        const bool own = dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT);
+        const bool own = dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT | DT_OF_COUPLINGS);
         return hz->loads || (own && hz->count > 0) ? DT_PACE_ANY : DT_PACE_CONSTANT;
     }
     if (!dt_horizon_reads_motion(sim->core, variable)) {
@@ -126,7 +126,7 @@ static bool reads_moving(const dt_simulation *sim, const dt_law *law)
     bool any = p && p->callback;
     for (int k = 0; p && k < p->variable_count && !any; k++) {
         const dt_variable variable = p->variables[k];
-        any = dt_variable_is(variable, DT_OF_STATES) ||
+        any = dt_variable_is(variable, DT_OF_STATES | DT_OF_COUPLINGS) ||
               (dt_variable_is(variable, DT_OF_JOINT) &&
                sim->horizon.moving[dt_system_place(sim->core, variable.index)]);
     }

@@ -65,6 +65,20 @@ static bool is_looped(const clusters *of, dt_variable variable)
            of->looped[variable.index];
 }
 
+/** What a coupling does: a multiplier is shared as reactions are. */
+static bool is_of_coupling(dt_variable variable)
+{
+    return dt_variable_is(variable, DT_OF_COUPLINGS);
+}
+
+/** The node that a variable is about, with what ties it; -1: none. */
+static int node_of(const detent_mechanism *m, dt_variable variable)
+{
+    return is_of_coupling(variable)                ? m->transmissions[variable.index].joint[0]
+           : dt_variable_is(variable, DT_OF_JOINT) ? variable.index
+                                                   : -1;
+}
+
 static bool same_cluster(const clusters *of, int i, int j)
 {
     return of->inside[i] && dt_first_of(of->joined, i) == dt_first_of(of->joined, j);
@@ -93,44 +107,11 @@ static void note_followed(detent_mechanism *m, const clusters *of, const dt_prog
 {
     for (int k = 0; program && k < program->variable_count; k++) {
         const dt_variable v = program->variables[k];
-        if ((is_looped(of, v) || is_shared_force(of, v)) && m->tying_rows == 0) {
-            of->followed[dt_first_of(of->joined, v.index)] = true;
+        if (is_looped(of, v) || is_shared_force(of, v) || is_of_coupling(v)) {
+            of->followed[dt_first_of(of->joined, node_of(m, v))] = true;
             m->follows_loops = true;
         }
     }
-}
-
-/** The mesh whose friction a stiction has, as its coupling; NULL: none. */
-static const dt_coupling_record *find_mesh(const detent_mechanism *m, int stiction)
-{
-    const dt_coupling_record *found = NULL;
-    for (int k = 0; k < DT_RECORDS(m->builder, coupling).count && !found; k++) {
-        const dt_coupling_record *record =
-            DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k);
-        const bool own =
-            dt_mesh_rubs(&record->def) &&
-            dt_find_primitive(m, record->def.primitive[0]) == m->stictions[stiction].primitive;
-        found = own ? record : NULL;
-    }
-    return found;
-}
-
-/** Friction that follows the force along a joint in a loop, be it that of a mesh, which is told from one. */
-static detent_status refuse_force(const detent_mechanism *m, int k, const char *key,
-                                  detent_error *error)
-{
-    const dt_coupling_record *mesh = find_mesh(m, k);
-    if (!mesh) {
-        return refuse(m, k, key,
-                      "friction that follows the force along a joint in a loop is not "
-                      "supported yet",
-                      error);
-    }
-    const dt_location where = dt_locate(m->builder, &mesh->origin, NULL, "friction", -1);
-    return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                   "friction of the coupling '%s': all joints that it couples are on the way round "
-                   "loops, where what it transmits cannot be told yet",
-                   mesh->def.name);
 }
 
 static detent_status check_stiction(const detent_mechanism *m, const clusters *of, int k,
@@ -142,20 +123,11 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
     static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
         if (reads_force(of, law[l])) {
-            return refuse_force(m, k, key[l], error);
+            return refuse(m, k, key[l],
+                          "friction that follows the force along a joint in a loop is not "
+                          "supported yet",
+                          error);
         }
-    }
-    bool follows = false;
-    for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
-        for (int i = 0; law[l] && i < law[l]->variable_count; i++) {
-            follows = follows || is_looped(of, law[l]->variables[i]);
-        }
-    }
-    if (follows && m->tying_rows > 0) {
-        return refuse(m, k, "kinetic",
-                      "friction that follows reactions in a loop is not supported yet beside "
-                      "massless rods, cams and slots",
-                      error);
     }
     if (stiction->friction->test && of->followed[dt_first_of(of->joined, stiction->primitive)]) {
         return refuse(
@@ -171,16 +143,18 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
  * Whether a law reads forces of a joint whose friction is shared with others: while several of them are locked these are
  * not unique. Limits of joint `own` may follow reactions of the joints that it shares with: these are found together.
  */
-static bool reads_shared(const clusters *of, const dt_program *program, int own)
+static bool reads_shared(const detent_mechanism *m, const clusters *of, const dt_program *program,
+                         int own)
 {
     bool any = false;
     for (int k = 0; program && k < program->variable_count && !any; k++) {
-        const dt_variable *v = &program->variables[k];
-        any = dt_variable_is(*v, DT_OF_READINGS) && dt_variable_is(*v, DT_OF_JOINT) &&
-              of->inside[v->index] && of->rubbing[dt_first_of(of->joined, v->index)] > 1 &&
-              !follows_motion(of, *v) &&
-              !(own >= 0 && (is_looped(of, *v) || dt_variable_is(*v, DT_OF_EFFORT)) &&
-                same_cluster(of, own, v->index));
+        const dt_variable v = program->variables[k];
+        const int node = dt_variable_is(v, DT_OF_READINGS) ? node_of(m, v) : -1;
+        const bool together =
+            own >= 0 && node >= 0 && same_cluster(of, own, node) &&
+            (is_of_coupling(v) || is_looped(of, v) || dt_variable_is(v, DT_OF_EFFORT));
+        any = node >= 0 && of->inside[node] && of->rubbing[dt_first_of(of->joined, node)] > 1 &&
+              !together && (is_of_coupling(v) || !follows_motion(of, v));
     }
     return any;
 }
@@ -202,7 +176,7 @@ static detent_status check_load(const detent_mechanism *m, const clusters *of, i
     const dt_load_record *record = DT_AT(DT_RECORDS(m->builder, load), dt_load_record, l);
     for (int k = 0; k < 6; k++) {
         const dt_load *load = &m->loads[l];
-        if (reads_shared(of, k < 3 ? load->force[k] : load->torque[k - 3], -1)) {
+        if (reads_shared(m, of, k < 3 ? load->force[k] : load->torque[k - 3], -1)) {
             return refuse_reader(
                 dt_locate(m->builder, &record->origin, NULL, k < 3 ? "force" : "torque", k % 3),
                 "load", load->name, error);
@@ -222,7 +196,7 @@ static detent_status check_shared_friction(const detent_mechanism *m, const clus
     const dt_stiction_record *record =
         DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k);
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
-        if (reads_shared(of, law[l], l < 4 ? stiction->primitive : -1)) {
+        if (reads_shared(m, of, law[l], l < 4 ? stiction->primitive : -1)) {
             return refuse_reader(dt_locate(m->builder, &record->origin, NULL, key[l], -1),
                                  "stiction of", record->def.primitive, error);
         }
@@ -237,7 +211,7 @@ static detent_status check_items(const detent_mechanism *m, const clusters *of, 
     const dt_item_list *list = &m->added[number - DT_ITEM_KINDS];
     const int laws = list->count ? list->kind->law_count : 0;
     for (int l = 0; l < laws * list->count; l++) {
-        if (reads_shared(of, list->program[l], -1)) {
+        if (reads_shared(m, of, list->program[l], -1)) {
             const char *record = (const char *)m->builder->items[number].list.items +
                                  (size_t)(l / laws) * dt_record_size(list->kind);
             return refuse_reader(dt_locate(m->builder, dt_record_origin(list->kind, record), NULL,
@@ -254,7 +228,7 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
 {
     detent_status status = DETENT_OK;
     for (int i = 0; i < m->primitive_count && !status; i++) {
-        if (reads_shared(of, m->primitives[i].force, -1)) {
+        if (reads_shared(m, of, m->primitives[i].force, -1)) {
             status =
                 refuse_reader(dt_locate_force(m, i), "the force of", m->primitives[i].name, error);
         }
@@ -263,7 +237,7 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
         status = check_load(m, of, l, error);
     }
     for (int k = 0; k < m->state_count && !status; k++) {
-        if (reads_shared(of, m->states[k].derivative, -1)) {
+        if (reads_shared(m, of, m->states[k].derivative, -1)) {
             const dt_state_record *record =
                 DT_AT(DT_RECORDS(m->builder, state), dt_state_record, k);
             status = refuse_reader(dt_locate(m->builder, &record->origin, NULL, "derivative", -1),
@@ -271,7 +245,7 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
         }
     }
     for (int k = 0; k < m->sampled_count && !status; k++) {
-        if (reads_shared(of, m->sampled[k].value, -1)) {
+        if (reads_shared(m, of, m->sampled[k].value, -1)) {
             const dt_sampled_record *record =
                 DT_AT(DT_RECORDS(m->builder, sampled), dt_sampled_record, k);
             status = refuse_reader(dt_locate(m->builder, &record->origin, NULL, "value", -1),

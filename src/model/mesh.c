@@ -7,11 +7,12 @@
  * or those of a thread with lead angle g and coefficient mu: mu (1 + T^2) / (T (1 -+ mu T)), T = tan g, whose tooth force N has
  * N cos g = L / (r T) there, + mu N sin g. It is stiction of the first joint, added to what that has by itself.
  *
- * L is read where it can be told from the motion: along any of the coupled joints,
+ * L is read where it can be told from the motion: along any of the coupled joints that is in no loop,
  *
  *   force(J) = L_J + spring, damper, actuation of J + what other couplings do there        L_first = L_J c_first / c_J
  *
- * Others are told from other joints in turn. Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 8. */
+ * Others are told from other joints in turn. Elsewhere it is the coupling's multiplier, coupling_force(): what laws read of joints is cheaper
+ * to follow. Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 8. */
 #include "model/record.h"
 
 #include <string.h>
@@ -59,14 +60,34 @@ static void mark_pushed(const detent_mechanism *m, int number, bool *pushed)
     }
 }
 
-/* Marks the joints from both nodes of a loop to where they meet. */
-static void mark_loop(const detent_mechanism *m, const dt_loop *loop, bool *looped)
+/* Marks the joints from two nodes, those of a loop, to where they meet. */
+static void mark_ways(const detent_mechanism *m, int a, int b, bool *looped)
 {
-    int a = loop->node[0], b = loop->node[1];
     while (a != b) { /* parents come before their children */
         int *higher = a > b ? &a : &b;
         looped[*higher] = true;
         *higher = m->tree.nodes[*higher].parent;
+    }
+}
+
+/* The node of a body by its name; -1: that of the ground, or of none. */
+static int node_of_body(const detent_mechanism *m, const char *name)
+{
+    const int body = name ? dt_name_map_get(&m->body_names, name) : -1;
+    return body < 0 ? -1 : m->bodies[body].node;
+}
+
+/* Marks the joints that the items of a kind tie, if it ties bodies. */
+static void mark_tied(const detent_mechanism *m, int number, bool *looped)
+{
+    const dt_item_kind *kind = m->source->kind(number);
+    const dt_list *list = &m->builder->items[DT_ITEM_KINDS + number].list;
+    for (const dt_key *key = kind && kind->ties ? kind->keys : NULL; key && key->name; key++) {
+        for (int n = 0; n < list->count && dt_key_is_ends(key); n++) {
+            const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
+            const dt_ends *ends = (const dt_ends *)(const void *)(record + key->offset);
+            mark_ways(m, node_of_body(m, ends->body[0]), node_of_body(m, ends->body[1]), looped);
+        }
     }
 }
 
@@ -84,10 +105,11 @@ static bool make_net(detent_mechanism *m, net *of)
         of->pushed[i] = m->primitives[i].rubs;
     }
     for (int l = 0; l < m->loop_count; l++) {
-        mark_loop(m, &m->loops[l], of->looped);
+        mark_ways(m, m->loops[l].node[0], m->loops[l].node[1], of->looped);
     }
     for (int k = 0; m->source && k < m->source->count; k++) {
         mark_pushed(m, k, of->pushed);
+        mark_tied(m, k, of->looped);
     }
     return dt_coupled_list(m, false, &of->along);
 }
@@ -236,8 +258,8 @@ static const char *tell_at(detent_mechanism *m, int coupling, int place, const d
 {
     net *of = m->builder->net;
     const int i = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[place]);
-    if (!can_stand(m, i, reader) || dt_motion_text(&dt_primitive_record_of(m, i)->def) ||
-        of->pushed[i]) {
+    if (of->looped[i] || !can_stand(m, i, reader) ||
+        dt_motion_text(&dt_primitive_record_of(m, i)->def) || of->pushed[i]) {
         return NULL;
     }
     const char *text = tell_coupled(m, i);
@@ -264,7 +286,7 @@ static int burden(const detent_mechanism *m, int coupling, int place)
     const dt_primitive *p = &m->primitives[i];
     const dt_origin *at;
     int sum = (dt_actuation_text(m, i, &at) != NULL) + (p->stiffness != 0) + (p->damping != 0) +
-              4 * (p->stiction >= 0) + 64 * of->looped[i];
+              4 * (p->stiction >= 0);
     for (int e = of->along.first[i]; e >= 0; e = of->along.next[e]) {
         sum += 16 * (e / DT_TRANSMITTED != coupling);
     }
@@ -380,12 +402,8 @@ detent_status dt_mesh_add(detent_mechanism *m, int primitive, const dt_origin *r
         of->left = MOST_TOLD;
         const char *L = tell_along(m, coupling, 0, reader);
         if (!L && !of->lost) {
-            return refuse(
-                m, coupling,
-                "what the coupling transmits cannot be told: along each of its joints there "
-                "is a motion, an actuation of a chain's copy or of a program, an item that "
-                "pushes, or a coupling of which the same is true",
-                error);
+            L = dt_arena_printf(&m->builder->arena, "coupling_force(%s)",
+                                dt_coupling(m, coupling)->name);
         }
         if (!L || !add_mesh(m, coupling, L, def)) {
             return dt_out_of_memory(error);

@@ -42,7 +42,6 @@ static const char *const reasons[SUBJECTS] = {
     [SUBJECT_ROD] = "laws do not read what massless rods carry",
     [SUBJECT_CONTACT] = "laws do not read what cams and slots carry",
     [SUBJECT_BUSHING] = "a law reads the coordinates of joints",
-    [SUBJECT_COUPLING] = "laws read the force along a joint that it couples",
 };
 
 typedef struct reading {
@@ -216,10 +215,14 @@ static dt_symbol added_symbol(const dt_law_scope *f, const reading *r, const cha
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
-/* What a coupling does along its first joint. */
+/* What a coupling does along its first joint. Friction is solved together with that. */
 static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
     const detent_mechanism *m = f->m;
+    if (f->law->use < DT_USE_OUTPUT && f->law->use != DT_USE_FRICTION) {
+        return dt_scope_refuse(f, r->function, "%s(%s) can be used only in outputs and in friction",
+                               r->function, item);
+    }
     const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
     if (coupling < 0) {
         const dt_symbol none = dt_scope_phantom(f, r->kind, item);
@@ -232,8 +235,7 @@ static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *
     if (dt_is_elastic(dt_coupling(m, coupling))) {
         return dt_scope_refuse(
             f, r->function,
-            "%s(%s): the coupling is elastic; what it does is in the force along its "
-            "joints",
+            "%s(%s): the coupling is elastic; what it does is in the force along its joints",
             r->function, item);
     }
     return dt_scope_variable(r->kind, dt_transmission_of(m, coupling),

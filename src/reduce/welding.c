@@ -9,7 +9,7 @@ static bool reads_only(const dt_program *p, int own)
 {
     for (int k = 0; p && k < p->variable_count; k++) {
         const dt_variable variable = p->variables[k];
-        if (dt_variable_is(variable, DT_OF_OUTPUTS) ||
+        if (dt_variable_is(variable, DT_OF_OUTPUTS | DT_OF_COUPLINGS) ||
             (dt_variable_is(variable, DT_OF_JOINT) && variable.index != own)) {
             return false;
         }

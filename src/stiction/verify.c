@@ -216,8 +216,8 @@ static const dt_variable *shared_reading(const dt_system *s, int k)
     double factor;
     const dt_program *p = dt_system_moving_law(s, k, &direction, &factor)->program;
     for (int i = 0; p && i < p->variable_count; i++) {
-        if (dt_variable_is(p->variables[i], DT_OF_WRENCH) &&
-            dt_self_stress_is_shared(s, dt_system_place(s, p->variables[i].index))) {
+        if (dt_variable_is(p->variables[i], DT_OF_WRENCH | DT_OF_COUPLINGS) &&
+            dt_self_stress_is_shared(s, p->variables[i])) {
             return &p->variables[i];
         }
     }
@@ -239,8 +239,11 @@ static void check_readings(dt_search *search, int k, verdict *v)
     const dt_system *s = search->system;
     const dt_variable *shared = search->request->shared_is_read ? NULL : shared_reading(s, k);
     if (shared && object(v, "friction follows reactions that are not unique")) {
+        const char *of = dt_variable_is(*shared, DT_OF_COUPLINGS)
+                             ? s->mechanism->transmissions[shared->index].name
+                             : s->mechanism->primitives[shared->index].name;
         dt_line_add(&v->text, "'%s' those of '%s', which locked joints share",
-                    dt_search_name(search, k), s->mechanism->primitives[shared->index].name);
+                    dt_search_name(search, k), of);
     }
 }
 
