@@ -331,7 +331,8 @@ detent_status dt_parser_call(dt_parser *parser, dt_operand *result)
     }
     dt_opcode code = dt_function_find(name);
     const dt_curve *curve = code == DT_OPCODES ? find_table(parser) : NULL;
-    return curve                ? parse_table(parser, curve, result)
-           : code == DT_OPCODES ? parse_reading(parser, result)
-                                : parse_function(parser, code, result);
+    return dt_name_is_delay(name) ? dt_parser_delay(parser, result)
+           : curve                ? parse_table(parser, curve, result)
+           : code == DT_OPCODES   ? parse_reading(parser, result)
+                                  : parse_function(parser, code, result);
 }

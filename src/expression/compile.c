@@ -179,7 +179,8 @@ static detent_status write_program(dt_session *session, int last, int *registers
     return DETENT_OK;
 }
 
-static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_program *program)
+detent_status dt_session_program(dt_session *session, int root, dt_arena *arena,
+                                 dt_program *program)
 {
     int *registers = dt_arena_alloc(session->scratch, (size_t)root + 1, sizeof *registers);
     if (!registers) {
@@ -250,7 +251,7 @@ static detent_status build(dt_session *session, dt_arena *arena, const char *tex
     }
     built->text = copy;
     built->dimension = result.dimension;
-    status = compact(session, result.node, arena, built);
+    status = dt_session_program(session, result.node, arena, built);
     if (!status) {
         *program = built;
     }

@@ -87,6 +87,10 @@ detent_status dt_session_table(dt_session *session, const dt_source_text *source
                                const dt_curve *curve, const dt_operand *operands, size_t offset,
                                dt_operand *result);
 
+/** The operations of one node as a program, its text and dimension left as they are. DETENT_ERROR_MODEL: it can have no finite value. */
+detent_status dt_session_program(dt_session *session, int node, dt_arena *arena,
+                                 dt_program *program);
+
 /** Adds a number. `result->node` is -1 on failure. */
 detent_status dt_session_constant(dt_session *session, const dt_source_text *source, double value,
                                   const dt_dimension *dimension, size_t offset, dt_operand *result);

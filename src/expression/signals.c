@@ -54,7 +54,7 @@ static bool is_function(const text_frame *f, size_t token)
     if (f->tokens[token].length < sizeof name) {
         memcpy(name, f->source->text + f->tokens[token].offset, f->tokens[token].length);
     }
-    return dt_function_find(name) != DT_OPCODES;
+    return dt_function_find(name) != DT_OPCODES || dt_name_is_delay(name);
 }
 
 /* The entry of the name at `*token`, which moves behind it; -1 if it is none. Errors are left to

@@ -254,6 +254,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
         status = dt_storm_guard(sim, error);
     }
     const double t = s->time;
+    sim->dead.event = true;
     status = status == DETENT_OK ? dt_restart(sim, error) : status;
     if (status == DETENT_OK) { /* who is at a stop has been settled there */
         dt_state_stops_record(sim, t, others);
@@ -457,6 +458,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     begin(sim);
     dt_rests_begin(sim, sim->settings.start);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
+    dt_dead_times_begin(sim);
     bool acts = false;
     detent_status status = dt_samples_are_due(sim, sim->settings.start)
                                ? dt_samples_take(sim, sim->settings.start, &acts, error)

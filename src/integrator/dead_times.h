@@ -1,0 +1,43 @@
+/**
+ * @file dead_times.h
+ * What values were earlier in the run, delay(x, T) (model/dead_time.c): how it is kept, and where steps end for it.
+ */
+#ifndef DT_INTEGRATOR_DEAD_TIMES_H
+#define DT_INTEGRATOR_DEAD_TIMES_H
+
+#include "dynamics/history.h"
+#include "integrator/simulation.h"
+
+typedef struct dt_dead_times {
+    dt_history history;
+    double longest, shortest; /**< s: of all dead times */
+    double until;             /**< s: the run is kept up to here */
+    double passed;            /**< s: breaks that are read up to here have been handled */
+    bool event;       /**< the restart to come is that of an event: what jumps has to be measured */
+    bool *echoes;     /**< count: it is made of other dead times */
+    bool is_straight; /**< all values go as the unknowns do: linear in them */
+    signed char *order; /**< count: of the break at which the next piece begins */
+    long long *next;    /**< count: pieces before this one are no breaks still to come */
+    double *value;      /**< count * DT_HISTORY_POINTS: work space */
+} dt_dead_times;
+
+/** DETENT_ERROR_ARGUMENT: steps of the length that is set are longer than a dead time, or too many for the memory. */
+detent_status dt_dead_times_check(const dt_simulation *simulation, detent_error *error);
+/** False when memory is out. */
+bool dt_dead_times_create(dt_arena *arena, dt_simulation *simulation);
+/** The system is at its start: what was before it. */
+void dt_dead_times_begin(dt_simulation *simulation);
+
+/** A step has been made: it is kept. DETENT_ERROR_NUMERIC: a value is not finite, or there is no memory for one more piece. */
+detent_status dt_dead_times_keep(dt_simulation *simulation, detent_error *error);
+/** The integrator starts at t: what was kept beyond is void, and breaks that are read there have been handled. */
+void dt_dead_times_restart(dt_simulation *simulation, double t);
+/** How long the next step may be, s: what it reads is known, and is not passed over. */
+double dt_dead_times_longest(const dt_simulation *simulation);
+/** Whether a derivative of what is read jumps at `reached`, so that the integrator has to start anew. */
+bool dt_dead_times_want_restart(const dt_simulation *simulation);
+
+/** The first instant after `passed` at which a value is read that jumps (`jumps`), or a derivative of one; INFINITY: none is known. */
+double dt_dead_times_break(const dt_simulation *simulation, bool jumps);
+
+#endif
