@@ -18,9 +18,8 @@
 enum {
     DT_HISTORY_POINTS = 6,
     DT_BREAK_JUMP = 0, /**< the value jumps */
-    DT_BREAK_LAST =
-        5, /**< the highest derivative whose jump is looked after: of the order of the steppers */
-    DT_BREAK_NONE = 6 /**< the value goes on smoothly, as far as anybody knows */
+    DT_BREAK_LAST = 4, /**< the highest derivative whose jump is looked after */
+    DT_BREAK_NONE = 5  /**< the value goes on smoothly, as far as anybody knows */
 };
 
 /** One value over one piece. */

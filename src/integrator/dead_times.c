@@ -7,20 +7,22 @@
  * fast T ago is not stepped over, whether anything moves now or not.
  *
  * Breaks. At an event a value may jump (order 0), or its derivative (order 1, which stands for whatever else events change). T later a jump is an
- * event of those who read it, with a search, as an instant known in advance (source_dead_time.c). Of derivatives nobody has to ask who is held: a step ends
- * there, and the integrator starts anew, without which it would take what it has of before for smooth. What follows there is smoother by one derivative: a break of
- * the next order for those that read that in turn, up to the order of the steppers; but for x that reads a dead time itself, and takes the break as it is.
+ * event of the laws that read it, with a search, as an instant known in advance (source_dead_time.c). Of derivatives nobody has to ask who is held: a step ends
+ * there, and the integrator starts anew, without which it would take what it has of before for smooth. What moves is smoother there by one derivative: a break of
+ * the next order for values that are made of it, up to the fourth: with that the steppers err no more than without. A value that is made of another dead time takes the break as it is. What goes
+ * with t and inputs alone has breaks where its own switches change, or an input does.
  */
 #include "integrator/dead_times.h"
 
 #include "dynamics/element.h"
 #include "integrator/core.h"
 #include "integrator/solution.h"
+#include "integrator/source.h"
 
 #include <math.h>
 
 enum {
-    USUAL_PIECES = 8192, /* as many steps as a dead time ordinarily has, and more */
+    USUAL_PIECES = 16384, /* as many steps as a dead time ordinarily has, and more */
     SPARE_PIECES = 64,
     MOST_HALVINGS = 12
 };
@@ -85,6 +87,22 @@ static bool is_linear(const dt_program *p, dt_pace *variables, dt_pace *operatio
     return dt_program_pace(p, variables, operations) != DT_PACE_ANY;
 }
 
+/** Notes which values the laws read. */
+static void find_readers(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_program *p = s->law[l]->program;
+        for (int j = 0; j < p->variable_count; j++) {
+            if (dt_variable_is(p->variables[j], DT_OF_PAST)) {
+                dt_dead_time_reader *by = &sim->dead.by[p->variables[j].index];
+                by->is_kept = by->is_kept || s->law[l]->role == DT_LAW_KEPT;
+                by->moves = by->moves || s->law[l]->role != DT_LAW_KEPT;
+            }
+        }
+    }
+}
+
 /** Notes what kinds of expressions there are. False when memory is out. */
 static bool describe(dt_arena *arena, dt_simulation *sim)
 {
@@ -101,7 +119,8 @@ static bool describe(dt_arena *arena, dt_simulation *sim)
             return false;
         }
         of->shortest = fmin(of->shortest, m->dead_times[k].time);
-        of->echoes[k] = dt_program_reads(p, DT_OF_PAST);
+        of->by[k].of_motion = dt_program_reads(p, DT_OF_PLACE | DT_OF_STATES);
+        of->by[k].of_inputs = dt_program_reads(p, DT_OF_INPUTS);
         of->order[k] = DT_BREAK_NONE;
         of->is_straight =
             of->is_straight && (p->is_constant || is_linear(p, variables, operations));
@@ -117,15 +136,16 @@ bool dt_dead_times_create(dt_arena *arena, dt_simulation *sim)
     if (count == 0) {
         return true;
     }
-    of->echoes = dt_arena_alloc(arena, count, sizeof *of->echoes);
+    of->by = dt_arena_alloc(arena, count, sizeof *of->by);
     of->order = dt_arena_alloc(arena, count, sizeof *of->order);
     of->next = dt_arena_alloc(arena, count, sizeof *of->next);
     of->value = dt_arena_alloc(arena, count * DT_HISTORY_POINTS, sizeof *of->value);
     of->passed = -INFINITY;
-    if (!of->echoes || !of->order || !of->next || !of->value || !describe(arena, sim) ||
+    if (!of->by || !of->order || !of->next || !of->value || !describe(arena, sim) ||
         !dt_history_create(arena, sim->mechanism, (int)pieces_of(sim), &of->history)) {
         return false;
     }
+    find_readers(sim);
     sim->system.history = sim->core->history = &of->history;
     return true;
 }
@@ -149,6 +169,10 @@ static double value_of(dt_simulation *sim, int k)
 void dt_dead_times_begin(dt_simulation *sim)
 {
     dt_history *h = &sim->dead.history;
+    dt_system *s = sim->core;
+    if (h->count > 0) {
+        dt_system_set_state(s, sim->settings.start, s->q, s->v);
+    }
     for (int k = 0; k < h->count; k++) { /* those that others read come first */
         if (!h->of[k].has_before) {
             const double value = value_of(sim, k);
@@ -307,11 +331,14 @@ double dt_dead_times_break(const dt_simulation *sim, bool jumps)
     const dt_history *h = &of->history;
     double first = INFINITY;
     for (int k = 0; k < h->count; k++) {
+        const dt_dead_time_reader *by = &of->by[k];
         long long piece = of->next[k] - 1;
-        double t;
+        double t = INFINITY;
         do {
-            t = next_break(of, k, piece + 1, &piece);
-        } while (isfinite(t) && (dt_history_kept(h, piece, k)->order == DT_BREAK_JUMP) != jumps);
+            t = by->moves || (by->is_kept && !jumps) ? next_break(of, k, piece + 1, &piece)
+                                                     : INFINITY;
+        } while (isfinite(t) &&
+                 (by->moves && dt_history_kept(h, piece, k)->order == DT_BREAK_JUMP) != jumps);
         first = fmin(first, t);
     }
     return first;
@@ -347,12 +374,52 @@ static double value_before(const dt_history *h, int k, double t)
                                  fmin((t - span->start) / (span->end - span->start), 1), &slope);
 }
 
-/** At an event: whether value k jumps by more than a step may err. */
+/** Whether a switch of value k has fired at the event. */
+static bool has_switched(const dt_simulation *sim, int k)
+{
+    const dt_law *law = dt_law_of(&sim->system, DT_ELEMENT_dead_time, k, 0);
+    bool any = false;
+    for (int j = 0; j < law->program->switch_count && !any; j++) {
+        any = dt_has_fired(dt_fired_switch(sim, law, j));
+    }
+    return any;
+}
+
+/** At an event: whether value k jumps by more than a step may err, or may have another derivative. */
 static signed char measure(dt_simulation *sim, int k, double t)
 {
     dt_history *h = &sim->dead.history;
+    const dt_dead_time_reader *by = &sim->dead.by[k];
     const double now = value_of(sim, k), jump = fabs(now - value_before(h, k, t));
-    return jump > sim->rtol * fmax(h->largest[k], fabs(now)) ? DT_BREAK_JUMP : DT_BREAK_JUMP + 1;
+    return jump > sim->rtol * fmax(h->largest[k], fabs(now)) ? DT_BREAK_JUMP
+           : by->of_motion || by->of_inputs || h->next == h->first || has_switched(sim, k)
+               ? DT_BREAK_JUMP + 1
+               : DT_BREAK_NONE;
+}
+
+/** What breaks that are read now make of value k, `of_motion`: of what moves. */
+static signed char follow(const dt_simulation *sim, int k, signed char of_motion)
+{
+    const dt_program *p = sim->dead.history.of[k].value;
+    signed char order = sim->dead.by[k].of_motion ? of_motion : DT_BREAK_NONE;
+    for (int j = 0; j < p->variable_count; j++) {
+        if (dt_variable_is(p->variables[j], DT_OF_PAST)) {
+            const signed char due = sim->dead.by[p->variables[j].index].due;
+            order = due < order ? due : order;
+        }
+    }
+    return order;
+}
+
+/** At which break the piece of value k begins that comes next. */
+static signed char order_of(dt_simulation *sim, int k, double t, signed char of_motion)
+{
+    const signed char next = follow(sim, k, of_motion);
+    if (!sim->dead.event) {
+        return next;
+    }
+    const signed char own = measure(sim, k, t);
+    return own == DT_BREAK_JUMP || own < next ? own : next > 0 ? next : DT_BREAK_JUMP + 1;
 }
 
 /** Passes the breaks that value k is read at up to t, and all that are the same instant; the lowest order of them. */
@@ -382,16 +449,17 @@ void dt_dead_times_restart(dt_simulation *sim, double t)
         return;
     }
     const double last = t + dt_moment(sim);
-    signed char order = DT_BREAK_NONE;
+    signed char of_motion = DT_BREAK_NONE;
     cut(of, t);
     for (int k = 0; k < count; k++) {
-        const signed char own = pass(sim, k, t, last);
-        order = own < order ? own : order;
+        const signed char due = pass(sim, k, t, last);
+        of->by[k].due = due;
+        of_motion = of->by[k].moves && due + 1 < of_motion ? (signed char)(due + 1) : of_motion;
     }
     of->passed = fmax(of->passed, last);
     for (int k = 0; k < count; k++) {
-        const signed char next = (signed char)(order + (order < DT_BREAK_NONE && !of->echoes[k]));
-        of->order[k] = of->event ? measure(sim, k, t) : next < of->order[k] ? next : of->order[k];
+        const signed char order = order_of(sim, k, t, of_motion);
+        of->order[k] = order < of->order[k] ? order : of->order[k];
     }
     of->event = false;
     of->until = t;

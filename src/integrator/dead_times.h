@@ -8,17 +8,26 @@
 #include "dynamics/history.h"
 #include "integrator/simulation.h"
 
+/** What reads a value, and what it reads. */
+typedef struct dt_dead_time_reader {
+    bool of_motion;  /**< it is made of positions, velocities or states */
+    bool of_inputs;  /**< of inputs or sampled values */
+    bool moves;      /**< a law reads it that moves something, or holds it */
+    bool is_kept;    /**< another value is made of it */
+    signed char due; /**< order of the break that is read at a restart */
+} dt_dead_time_reader;
+
 typedef struct dt_dead_times {
     dt_history history;
     double longest, shortest; /**< s: of all dead times */
     double until;             /**< s: the run is kept up to here */
     double passed;            /**< s: breaks that are read up to here have been handled */
-    bool event;       /**< the restart to come is that of an event: what jumps has to be measured */
-    bool *echoes;     /**< count: it is made of other dead times */
-    bool is_straight; /**< all values go as the unknowns do: linear in them */
-    signed char *order; /**< count: of the break at which the next piece begins */
-    long long *next;    /**< count: pieces before this one are no breaks still to come */
-    double *value;      /**< count * DT_HISTORY_POINTS: work space */
+    bool event; /**< the restart to come is that of an event: what jumps has to be measured */
+    dt_dead_time_reader *by; /**< count: what is to do with a value */
+    bool is_straight;        /**< all values go as the unknowns do: linear in them */
+    signed char *order;      /**< count: of the break at which the next piece begins */
+    long long *next;         /**< count: pieces before this one are no breaks still to come */
+    double *value;           /**< count * DT_HISTORY_POINTS: work space */
 } dt_dead_times;
 
 /** DETENT_ERROR_ARGUMENT: steps of the length that is set are longer than a dead time, or too many for the memory. */

@@ -240,21 +240,19 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     if (status == DETENT_OK) {
         status = dt_impact_search(sim, core, error);
     }
-    if (status == DETENT_OK) {
-        dt_sliding_search(sim);
-    }
     if (status != DETENT_OK) {
         return status;
     }
+    dt_sliding_search(sim);
     keep_released(sim, sim->sliding.count > 0);
     record_changes(sim, others);
+    sim->dead.event = true;
     if (others == DETENT_CAUSE_INPUT || others == DETENT_CAUSE_INITIAL) {
         dt_storm_restart(sim, s->time);         /* from outside: what follows is a new story */
     } else if (others != DETENT_CAUSE_SAMPLE) { /* that comes as often as it is asked to */
         status = dt_storm_guard(sim, error);
     }
     const double t = s->time;
-    sim->dead.event = true;
     status = status == DETENT_OK ? dt_restart(sim, error) : status;
     if (status == DETENT_OK) { /* who is at a stop has been settled there */
         dt_state_stops_record(sim, t, others);
@@ -458,7 +456,6 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     begin(sim);
     dt_rests_begin(sim, sim->settings.start);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
-    dt_dead_times_begin(sim);
     bool acts = false;
     detent_status status = dt_samples_are_due(sim, sim->settings.start)
                                ? dt_samples_take(sim, sim->settings.start, &acts, error)

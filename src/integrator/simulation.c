@@ -212,6 +212,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     if (!create_solver(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
+    dt_dead_times_begin(sim);
     return dt_event_initial(sim, error);
 }
 

@@ -404,76 +404,7 @@ detent_status dt_compile_sampled(detent_mechanism *, detent_error *error);
 /** delay.c: how much sampled values have to remember, once all expressions are known. */
 detent_status dt_keep_delays(detent_mechanism *, detent_error *error);
 
-/** dead_time.c: those that are elastic, or the others. False when memory is out. */
-bool dt_coupled_list(detent_mechanism *, bool elastic, dt_coupled *);
-const detent_coupling_def *dt_coupling(const detent_mechanism *, int coupling);
-/** The primitive of joint k of a coupling, which must be there and have one freedom. */
-detent_status dt_find_coupled(detent_mechanism *, const dt_coupling_record *, int k, int *primitive,
-                              detent_error *error);
-dt_primitive_record *dt_primitive_record_of(const detent_mechanism *, int primitive);
-/** The actuation of a primitive as a text, or NULL, and whose it is; whether it is a function of the program instead. */
-const char *dt_actuation_text(const detent_mechanism *, int primitive, const dt_origin **origin);
-bool dt_actuation_is_callback(const detent_mechanism *, int primitive);
-
-/**
- * active.c: what acts along a primitive but for friction of its own, with an inertia that is given or, at 0, what the joint carries.
- * `why` not NULL: it cannot be told.
- */
-detent_status dt_active_force(detent_mechanism *, int primitive, double inertia, const char **text,
-                              const char **why, detent_error *error);
-/** Which primitives friction of laws acts along. */
-detent_status dt_mark_rubbing(detent_mechanism *, detent_error *error);
-
-/** elastic.c: couplings that are no conditions, but forces along joints. */
-detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, detent_error *error);
-/** What they do along a primitive, as a text with a sign before it, "" where there are none; NULL when memory is out. */
-const char *dt_elastic_push(detent_mechanism *, int primitive);
-/** Adds it to the actuation of all primitives, which has been compiled. */
-detent_status dt_add_elastic(detent_mechanism *, detent_error *error);
-
-/**
- * mesh.c: joints along which meshes of couplings rub have a stiction from now on; later, the friction of these is added to the
- * texts of a definition, read where `reader` is.
- */
-detent_status dt_mark_meshes(detent_mechanism *, detent_error *error);
-detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *reader,
-                          detent_stiction_def *, bool *any, detent_error *error);
-/** coupled.c: the transmission that a coupling is, of those that are no elastic ones. */
-int dt_transmission_of(const detent_mechanism *, int coupling);
-
-/** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */
-detent_status dt_mark_stictions(detent_mechanism *, detent_error *error);
-detent_status dt_compile_stictions(detent_mechanism *, detent_error *error);
-/* stop.c: rigid stops get a stiction; and become its bounds, when stictions are compiled. */
-detent_status dt_mark_stops(detent_mechanism *, detent_error *error);
-detent_status dt_compile_stops(detent_mechanism *, detent_error *error);
-
-/** outputs.c: their programs and units. */
-detent_status dt_compile_outputs(detent_mechanism *, detent_error *error);
-/** What a dimension spells; "" where it is not known, NULL when memory is out. */
-const char *dt_unit_text(detent_mechanism *, const dt_dimension *dimension);
-
-/** point.c: points, once bodies are known; what outputs have come to read, when all of them are compiled. */
-detent_status dt_compile_points(detent_mechanism *, detent_error *error);
-detent_status dt_keep_views(detent_mechanism *, detent_error *error);
-
-/** states.c: before laws are, what they are; later, their derivatives. */
-detent_status dt_list_states(detent_mechanism *, detent_error *error);
-detent_status dt_compile_states(detent_mechanism *, detent_error *error);
-/** What expressions call by its name alone has one name among all of these; `what`: "state". */
-detent_status dt_check_alone(const detent_mechanism *, const char *what, const char *name,
-                             const dt_origin *origin, detent_error *error);
-
-/** table.c: tables as the finished mechanism lists them. */
-detent_status dt_list_tables(detent_mechanism *, detent_error *error);
-
-/** sampled.c: the same of sampled values; their expressions, once bodies and points are known. */
-detent_status dt_list_sampled(detent_mechanism *, detent_error *error);
-detent_status dt_compile_sampled(detent_mechanism *, detent_error *error);
-/** delay.c: how much sampled values have to remember, once all expressions are known. */
-detent_status dt_keep_delays(detent_mechanism *, detent_error *error);
-
-/** Those that expressions have asked for; once all are compiled. */
+/** dead_time.c: those that expressions have asked for, once all are compiled. */
 detent_status dt_keep_dead_times(detent_mechanism *, detent_error *error);
 
 /** singular.c: every freedom must have inertia at the initial configuration. */
