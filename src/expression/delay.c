@@ -7,35 +7,13 @@
 #include "expression/parser.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST = 3 };
-
-bool dt_name_is_delay(const char *name)
-{
-    return strcmp(name, "delay") == 0;
-}
 
 static detent_status fail(const dt_parser *parser, size_t offset, const char *what)
 {
     return dt_source_fail(parser->source, offset, parser->session->error, DETENT_ERROR_MODEL, "%s",
                           what);
-}
-
-/* Behind an argument: true if another one follows. */
-static detent_status parse_separator(dt_parser *parser, size_t open, bool *has_more)
-{
-    const dt_token_kind kind = dt_parser_token(parser)->kind;
-    if (kind == DT_TOKEN_END) {
-        return dt_source_fail(parser->source, open, parser->session->error, DETENT_ERROR_SYNTAX,
-                              "this '(' is never closed");
-    }
-    if (kind != DT_TOKEN_COMMA && kind != DT_TOKEN_CLOSE) {
-        return dt_parser_unexpected(parser, "an operator, ',' or ')'");
-    }
-    parser->next++;
-    *has_more = kind == DT_TOKEN_COMMA;
-    return DETENT_OK;
 }
 
 /* Up to the ')'; `end`: where the first one ends in the source. */
@@ -53,7 +31,7 @@ static detent_status parse_arguments(dt_parser *parser, dt_operand *argument, in
         if (!status && *count == 0) {
             *end = dt_parser_token(parser)->offset;
         }
-        status = status ? status : parse_separator(parser, open, &has_more);
+        status = status ? status : dt_parser_separator(parser, open, &has_more);
         if (status) {
             return status;
         }

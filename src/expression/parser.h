@@ -37,9 +37,10 @@ detent_status dt_parser_item(dt_parser *parser, char name[DT_EXPRESSION_NAME_MAX
 /** A call name(...) of a function or a reading, from its name on. See call.c. */
 detent_status dt_parser_call(dt_parser *parser, dt_operand *result);
 
-/** Whether a call of that name is of delay(), whose first argument is an expression that becomes a program of its own (delay.c). */
-bool dt_name_is_delay(const char *name);
-/** A call of it, from its name on. */
+/** Behind an argument: true if another one follows. `open`: where the '(' is. */
+detent_status dt_parser_separator(dt_parser *parser, size_t open, bool *has_more);
+
+/** A call of delay(), from its name on. See delay.c. */
 detent_status dt_parser_delay(dt_parser *parser, dt_operand *result);
 
 /** A number with or without unit. See literal.c. */
