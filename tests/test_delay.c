@@ -198,6 +198,34 @@ static void impacts_come_back(void **state)
     }
 }
 
+/** Dead times of dead times, one of them a hundredth of the others, so that they are of hundreds of steps. */
+static void echoes_add_up(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m =
+            runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                       "bodies: {a: {mass: 1}}\n"
+                       "joints: {slide: {type: prismatic, base: ground, follower: a, initial: "
+                       "{position: 1 m}, "
+                       "spring: {stiffness: 1e6 N/m}}}\n"
+                       "outputs: [\"delay(delay(delay(position(slide), 1 ms), 2 ms), 10 us)\", "
+                       "\"delay(position(slide)^2, 1 ms)\"]\n"
+                       "simulation: {end: 0.02, rtol: 1e-10}\n",
+                       NULL);
+        detent_simulation *sim = variant_start(m, v);
+        for (int n = 1; n <= 20; n++) {
+            const double t = 1e-3 * n;
+            double is[2];
+            variant_outputs(sim, v, t, is, 2);
+            variant_check(v, "echo", is[0], cos(1000 * fmax(t - 3.01e-3, 0)), 1e-8);
+            variant_check(v, "square", is[1], pow(cos(1000 * fmax(t - 1e-3, 0)), 2), 1e-8);
+        }
+        runs_end(sim, m);
+    }
+}
+
 /* ---- a control loop ---- */
 
 enum { LAG = 5000 };
@@ -390,6 +418,7 @@ int main(void)
         cmocka_unit_test(jumps_and_kinks_come_back),
         cmocka_unit_test(a_joint_at_rest_is_not_passed_over),
         cmocka_unit_test(impacts_come_back),
+        cmocka_unit_test(echoes_add_up),
         cmocka_unit_test(a_controller_sees_late),
         cmocka_unit_test(it_is_saved),
         cmocka_unit_test(inputs_come_back),

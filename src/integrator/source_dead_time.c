@@ -22,12 +22,8 @@ static bool due(dt_simulation *sim, double t)
 /** A restored run begins. */
 static void forget(dt_simulation *sim, double t)
 {
-    dt_dead_times *of = &sim->dead;
-    of->passed = t + dt_moment(sim);
-    for (int k = 0; k < of->history.count; k++) {
-        of->next[k] = of->history.first;
-        of->order[k] = DT_BREAK_NONE;
-    }
+    sim->dead.passed = t + dt_moment(sim);
+    dt_dead_times_find_breaks(sim);
 }
 
 const dt_source_row dt_source_dead_time = {.next = next, .forget = forget, .due = due};
