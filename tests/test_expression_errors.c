@@ -392,7 +392,8 @@ static detent_status parse_with(size_t allowed, const char *text, ledger *book)
     dt_program *program = NULL;
     detent_status status = DETENT_ERROR_MEMORY;
     world w = {.signals = (signal_text[]){{"a", "b + 1 mm"}, {"b", "len*sin(x)"}, {NULL, NULL}}};
-    w.scope = (dt_scope){&w, world_name, world_reading, world_suggest, NULL};
+    w.scope = (dt_scope){
+        .context = &w, .name = world_name, .reading = world_reading, .suggest = world_suggest};
     w.units = dt_unit_system_create(&allocator);
     dt_arena_init(&w.arena, &allocator);
     if (w.units) {

@@ -127,7 +127,8 @@ static inline const char *world_suggest(void *context, const char *function, con
 static inline void world_open(world *w, const signal_text *signals)
 {
     *w = (world){.signals = signals};
-    w->scope = (dt_scope){w, world_name, world_reading, world_suggest, NULL};
+    w->scope = (dt_scope){
+        .context = w, .name = world_name, .reading = world_reading, .suggest = world_suggest};
     dt_arena_init(&w->arena, NULL);
     w->units = dt_unit_system_create(NULL);
     assert_non_null(w->units);

@@ -1,5 +1,6 @@
 #include "analysis/inverse_parts.h"
 #include "analysis/stops.h"
+#include "analysis/variation.h"
 
 #include "base/error.h"
 #include "dynamics/bad_law.h"
@@ -314,7 +315,8 @@ detent_status dt_inverse(dt_analysis *analysis, double *a, const bool *driven, d
     memset(analysis->share, 0, (size_t)s->tree->nv * sizeof *analysis->share);
     dt_analysis_close_accelerations(analysis, a);
     dt_analysis_set_modes(analysis, a);
-    detent_status status = check_elastic(s->mechanism, error);
+    detent_status status = dt_refuse_dead_times(s, "inverse dynamics", error);
+    status = status ? status : check_elastic(s->mechanism, error);
     status = status ? status : check_stops(s, a, error);
     status = status ? status : dt_inverse_tell_meshes(&n, error);
     status = status ? status : choose_undriven(&n, error);

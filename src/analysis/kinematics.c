@@ -159,6 +159,6 @@ detent_status dt_kinematics(dt_analysis *n, double t, const detent_drive *drive,
 
 bool dt_is_kinematic(const dt_program *program, double *marks)
 {
-    return !dt_program_depends_on(program, DT_OF_READINGS | DT_OF_EVENTS | DT_OF_STATES | DT_OF_RUN,
-                                  marks);
+    return !dt_program_depends_on(
+        program, DT_OF_READINGS | DT_OF_EVENTS | DT_OF_STATES | DT_OF_RUN | DT_OF_PAST, marks);
 }

@@ -12,6 +12,16 @@ static int tie_count(const dt_system *s)
     return s->mechanism->stiction_count + dt_tie_rows(s->mechanism);
 }
 
+detent_status dt_refuse_dead_times(const dt_system *s, const char *what, detent_error *error)
+{
+    return s->mechanism->dead_time_count == 0
+               ? DETENT_OK
+               : dt_fail(error, DETENT_ERROR_MODEL, NULL,
+                         "%s of a mechanism with delay(%s, ...) is not supported: what was before "
+                         "is known in a run alone; a chain of filters in its place has one",
+                         what, s->mechanism->dead_times[0].value->text);
+}
+
 detent_status dt_variation_create(dt_arena *arena, dt_system *s, dt_variation *n,
                                   detent_error *error)
 {
@@ -23,6 +33,10 @@ detent_status dt_variation_create(dt_arena *arena, dt_system *s, dt_variation *n
                        DT_DENSE_LARGEST, order);
     }
     *n = (dt_variation){.system = s};
+    const detent_status status = dt_refuse_dead_times(s, "a linear model, or rest,", error);
+    if (status) {
+        return status;
+    }
 #define TAKE(member, count) \
     ((n->member = dt_arena_alloc(arena, (count), sizeof *n->member)) != NULL)
     const bool good = dt_dense_newton_create(arena, s, &n->newton) &&

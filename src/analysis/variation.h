@@ -21,6 +21,9 @@ typedef struct dt_variation {
     double *d_v, *d_f, *d_m;
 } dt_variation;
 
+/** DETENT_ERROR_MODEL: the mechanism has dead times, whose past there is in a run alone; `what` is asked for. */
+detent_status dt_refuse_dead_times(const dt_system *system, const char *what, detent_error *error);
+
 /** Work space. DETENT_ERROR_ARGUMENT where the matrix would be too large, DETENT_ERROR_MEMORY. */
 detent_status dt_variation_create(dt_arena *arena, dt_system *system, dt_variation *variation,
                                   detent_error *error);

@@ -1,4 +1,5 @@
 #include "dynamics/course.h"
+#include "dynamics/history.h"
 
 typedef double (*rate_of)(dt_system *, int i, const double *a, const double *z);
 
@@ -24,6 +25,12 @@ static double rate_state(dt_system *s, int i, const double *a, const double *z)
 {
     (void)a;
     return z ? z[i] : dt_law_value(s, dt_rate_law(s, i), 0);
+}
+
+static double rate_delayed(dt_system *s, int i, const double *a, const double *z)
+{
+    (void)a, (void)z;
+    return s->history ? dt_history_rate(s->history, i, s->time) : 0;
 }
 
 /* what changes at events alone, what follows forces, and what no law reads */

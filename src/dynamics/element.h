@@ -72,7 +72,8 @@ typedef enum dt_effect {
     DT_EFFECT_ALONG,  /**< accelerates a joint, m/s^2 or rad/s^2 */
     DT_EFFECT_LINEAR, /**< bodies, m/s^2 */
     DT_EFFECT_ANGULAR,
-    DT_EFFECT_STATE /**< is the rate of a state, `owner` of the law */
+    DT_EFFECT_STATE, /**< is the rate of a state, `owner` of the law */
+    DT_EFFECT_KEPT   /**< nothing now: it is read later */
 } dt_effect;
 
 /** How much it does (horizon_laws.c). */

@@ -20,6 +20,7 @@
     ROW(transmission) \
     ROW(strut) \
     ROW(state) \
+    ROW(dead_time) \
     ROW(distance) \
     ROW(cam) \
     ROW(slot) \
@@ -46,7 +47,8 @@
     ROW(REVERSE,   friction,  DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT | \
                               DT_LAW_IS_UPPER) \
     ROW(TEST,      friction,  DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING | DT_LAW_IS_TEST) \
-    ROW(RATE,      state,     DT_LAW_IS_RATE)
+    ROW(RATE,      state,     DT_LAW_IS_RATE) \
+    ROW(KEPT,      dead_time, DT_LAW_IS_RATE)
 /* clang-format on */
 
 #define DT_ELEMENT_NUMBER(name) DT_ELEMENT_##name,
@@ -77,8 +79,9 @@ enum {
     DT_LAW_IS_UPPER = 8192,   /**< its value bounds friction from above: the reverse limit */
     /** From below, itself or, if it bounds from above too, its negative. */
     DT_LAW_IS_LOWER = 16384,
-    DT_LAW_IS_RATE = 32768, /**< the derivative of an unknown; acts on nothing */
-    DT_LAW_IS_DRAG = 65536  /**< friction of a law, which friction() reads: dt_system.drag */
+    DT_LAW_IS_RATE =
+        32768, /**< the derivative of an unknown, or what is kept for later; acts on nothing */
+    DT_LAW_IS_DRAG = 65536 /**< friction of a law, which friction() reads: dt_system.drag */
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "dynamics/bearing.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
+#include "dynamics/history.h"
 #include "dynamics/rod.h"
 #include "dynamics/sight.h"
 #include "math/rotation.h"
@@ -193,6 +194,14 @@ static double value_rest_time(const dt_system *s, int i, int part, int stiction)
     return k < 0 || s->mode[k] != DETENT_LOCKED
                ? 0
                : s->time - s->inputs[s->mechanism->stictions[k].rest];
+}
+
+/** Without a run there is no past. */
+static double value_delayed(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->history ? dt_history_value(s->history, i, s->time)
+                      : s->mechanism->dead_times[i].before;
 }
 
 static double value_mode(const dt_system *s, int i, int part, int stiction)

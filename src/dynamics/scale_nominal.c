@@ -77,6 +77,7 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
 #define nominal_input          NULL
 #define nominal_direction      NULL
 #define nominal_mode           NULL
+#define nominal_delayed        NULL
 #define nominal_rest_time      NULL
 #define nominal_point          NULL
 #define nominal_rotation       NULL

@@ -142,6 +142,7 @@ static void slope_bearing(const dt_system *s, int i, int part, double scale, dt_
 #define slope_input          NULL
 #define slope_direction      NULL
 #define slope_mode           NULL
+#define slope_delayed        NULL
 #define slope_rest_time      NULL
 #define slope_point          NULL
 #define slope_rotation       NULL

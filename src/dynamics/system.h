@@ -95,8 +95,10 @@ typedef struct dt_system {
     double *f;     /**< stiction_count: friction force on the primitive */
     /** 6 a loop: force (world axes, N) and torque (N m) of the original on the ghost */
     double *multiplier;
-    double *z;              /**< state_count: states of controllers and elements */
-    double *inputs;         /**< dt_given_count(): and sampled values, as they are held */
+    double *z;      /**< state_count: states of controllers and elements */
+    double *inputs; /**< dt_given_count(): and sampled values, as they are held */
+    /** NULL, or of a run: what values were earlier (history.h) */
+    const struct dt_history *history;
     const double *account;  /**< NULL, or DT_ACCOUNTS: works up to now, J, of a run that is read */
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */

@@ -386,6 +386,7 @@ static double change_body_potential(const dt_tangent *t, const dt_system *s, int
 #define change_direction NULL
 #define change_rest_time NULL
 #define change_mode      NULL
+#define change_delayed   NULL
 
 static const struct {
     change_of change;

@@ -18,8 +18,7 @@ static detent_status fail_count(dt_parser *parser, size_t offset, const dt_funct
                           is_open ? "at least " : "", wanted, wanted == 1 ? "" : "s", count);
 }
 
-/* Behind an argument: true if another one follows. */
-static detent_status parse_separator(dt_parser *parser, size_t start, bool *has_more)
+detent_status dt_parser_separator(dt_parser *parser, size_t start, bool *has_more)
 {
     dt_token_kind kind = dt_parser_token(parser)->kind;
     if (kind == DT_TOKEN_END) {
@@ -51,7 +50,7 @@ static detent_status parse_function(dt_parser *parser, dt_opcode code, dt_operan
         dt_operand operand;
         detent_status status = dt_parser_expression(parser, 1, &operand);
         if (!status) {
-            status = parse_separator(parser, open, &has_more);
+            status = dt_parser_separator(parser, open, &has_more);
         }
         if (!status && combines && count > 0) {
             dt_operand pair[2] = {operands[0], operand};
@@ -92,7 +91,7 @@ static detent_status parse_table(dt_parser *parser, const dt_curve *curve, dt_op
     while (has_more) {
         dt_operand operand;
         detent_status status = dt_parser_expression(parser, 1, &operand);
-        status = status ? status : parse_separator(parser, open, &has_more);
+        status = status ? status : dt_parser_separator(parser, open, &has_more);
         if (status) {
             return status;
         }
@@ -331,7 +330,8 @@ detent_status dt_parser_call(dt_parser *parser, dt_operand *result)
     }
     dt_opcode code = dt_function_find(name);
     const dt_curve *curve = code == DT_OPCODES ? find_table(parser) : NULL;
-    return curve                ? parse_table(parser, curve, result)
-           : code == DT_OPCODES ? parse_reading(parser, result)
-                                : parse_function(parser, code, result);
+    return dt_reading_is_delay(name) ? dt_parser_delay(parser, result)
+           : curve                   ? parse_table(parser, curve, result)
+           : code == DT_OPCODES      ? parse_reading(parser, result)
+                                     : parse_function(parser, code, result);
 }

@@ -37,6 +37,12 @@ detent_status dt_parser_item(dt_parser *parser, char name[DT_EXPRESSION_NAME_MAX
 /** A call name(...) of a function or a reading, from its name on. See call.c. */
 detent_status dt_parser_call(dt_parser *parser, dt_operand *result);
 
+/** Behind an argument: true if another one follows. `open`: where the '(' is. */
+detent_status dt_parser_separator(dt_parser *parser, size_t open, bool *has_more);
+
+/** A call of delay(), from its name on. See delay.c. */
+detent_status dt_parser_delay(dt_parser *parser, dt_operand *result);
+
 /** A number with or without unit. See literal.c. */
 detent_status dt_parser_number(dt_parser *parser, dt_operand *result);
 

@@ -21,6 +21,38 @@ dt_program *dt_program_constant(dt_arena *arena, double value)
     return program;
 }
 
+dt_program *dt_program_copy(dt_arena *arena, const dt_program *program)
+{
+    const size_t operations = (size_t)program->operation_count,
+                 variables = (size_t)program->variable_count,
+                 switches = (size_t)program->switch_count;
+    dt_program *copy = dt_arena_one(arena, sizeof *copy);
+    dt_operation *own = dt_arena_alloc(arena, operations, sizeof *own);
+    dt_variable *read = dt_arena_alloc(arena, variables, sizeof *read);
+    int *switched = dt_arena_alloc(arena, switches, sizeof *switched);
+    unsigned char *reads = dt_arena_alloc(arena, operations, sizeof *reads);
+    if (!copy || !own || !read || !switched || !reads) {
+        return NULL;
+    }
+    for (size_t k = 0; k < operations; k++) {
+        own[k] = program->operations[k];
+        reads[k] = program->reads[k];
+    }
+    for (size_t k = 0; k < variables; k++) {
+        read[k] = program->variables[k];
+    }
+    for (size_t k = 0; k < switches; k++) {
+        switched[k] = program->switches[k];
+    }
+    *copy = *program;
+    copy->operations = own;
+    copy->variables = read;
+    copy->switches = switched;
+    copy->reads = reads;
+    copy->text = "";
+    return copy;
+}
+
 const dt_variable *dt_program_reading(const dt_program *program)
 {
     const dt_operation *last =

@@ -72,6 +72,9 @@ typedef struct dt_program {
  */
 bool dt_program_depends_on(const dt_program *program, int traits, double *marks);
 
+/** A copy, without its text, in memory of its own; NULL when memory is out. */
+dt_program *dt_program_copy(dt_arena *arena, const dt_program *program);
+
 /** How names are resolved while parsing. */
 typedef enum dt_symbol_kind {
     DT_SYMBOL_UNKNOWN,
@@ -115,6 +118,14 @@ typedef struct dt_reading {
     int number; /**< of one that counts (dt_reading_counts()): how many; 1 where it is not there */
 } dt_reading;
 
+/** What delay() asks for: a value of `time` seconds ago, or of before the start. */
+typedef struct dt_delayed {
+    const dt_program *program; /**< of the value now; in memory that does not last */
+    double time;               /**< s, > 0 */
+    bool has_before;           /**< else it was before the start what it is at the start */
+    double before;
+} dt_delayed;
+
 /**
  * The scope of an expression. `name` resolves a plain identifier (t, parameter, signal, input, dir,
  * index). `reading` resolves a reading of an item such as position(wrist.r2), position(link[i-1]),
@@ -128,6 +139,8 @@ typedef struct dt_scope {
     const char *(*suggest)(void *context, const char *function, const char *identifier);
     /** The table of that name, or NULL; may be NULL. */
     const struct dt_curve *(*table)(void *context, const char *name);
+    /** The variable that stands for a value of before; may be NULL. UNKNOWN: it cannot be read here. */
+    dt_symbol (*delay)(void *context, const dt_delayed *delayed);
 } dt_scope;
 
 /**

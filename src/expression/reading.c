@@ -51,6 +51,11 @@ bool dt_reading_counts(const char *name)
     return has_trait(name, DT_OF_COUNTS);
 }
 
+bool dt_reading_is_delay(const char *name)
+{
+    return strcmp(name, "delay") == 0;
+}
+
 const char *dt_reading_nearest(const char *name)
 {
     const char *names[COUNT];

@@ -16,6 +16,9 @@ bool dt_reading_is_of_whole(const char *name);
 /** Whether a number may stand behind its item, instead of a component: previous(x, 3). */
 bool dt_reading_counts(const char *name);
 
+/** Whether what it is read of is an expression: delay(x, T). */
+bool dt_reading_is_delay(const char *name);
+
 /** The reading with the nearest name, or NULL. */
 const char *dt_reading_nearest(const char *name);
 

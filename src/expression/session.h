@@ -87,6 +87,16 @@ detent_status dt_session_table(dt_session *session, const dt_source_text *source
                                const dt_curve *curve, const dt_operand *operands, size_t offset,
                                dt_operand *result);
 
+/**
+ * The operations that results need: `registers` (last + 1) is 1 for the nodes of these, else 0, and takes the register of every node, -1
+ * for those that are not needed. `last` is the last result.
+ */
+detent_status dt_session_write(dt_session *session, int last, int *registers, dt_arena *arena,
+                               dt_program *program);
+/** The operations of one node as a program, its text and dimension left as they are. DETENT_ERROR_MODEL: it can have no finite value. */
+detent_status dt_session_program(dt_session *session, int node, dt_arena *arena,
+                                 dt_program *program);
+
 /** Adds a number. `result->node` is -1 on failure. */
 detent_status dt_session_constant(dt_session *session, const dt_source_text *source, double value,
                                   const dt_dimension *dimension, size_t offset, dt_operand *result);

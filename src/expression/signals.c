@@ -3,6 +3,7 @@
  * Invariant: below an open text on the stack stands the text that uses it. */
 
 #include "expression/parser.h"
+#include "expression/reading.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static bool is_function(const text_frame *f, size_t token)
     if (f->tokens[token].length < sizeof name) {
         memcpy(name, f->source->text + f->tokens[token].offset, f->tokens[token].length);
     }
-    return dt_function_find(name) != DT_OPCODES;
+    return dt_function_find(name) != DT_OPCODES || dt_reading_is_delay(name);
 }
 
 /* The entry of the name at `*token`, which moves behind it; -1 if it is none. Errors are left to

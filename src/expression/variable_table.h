@@ -89,7 +89,8 @@
     ROW(BEARING_FORCE,       "bearing_force",       "",      FORCE,        BEARING,  DT_VARIABLE_IS_TORQUE,      bearing,       0) \
     ROW(THRUST_FORCE,        "thrust_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    bearing,       1) \
     ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_TENSION,     contact,       0) \
-    ROW(REST_TIME,           "rest_time",           "",      TIME,         REST,     DT_VARIABLE_IS_REST,        rest_time,     0)
+    ROW(REST_TIME,           "rest_time",           "",      TIME,         REST,     DT_VARIABLE_IS_REST,        rest_time,     0) \
+    ROW(DELAYED,             "delay",               "",      STATE,        NOTHING,  DT_VARIABLE_IS_DELAYED,     delayed,       0)
 /* clang-format on */
 
 #endif

@@ -19,6 +19,7 @@
 #include "integrator/branches.h"
 #include "integrator/choice.h"
 #include "integrator/client.h"
+#include "integrator/dead_times.h"
 #include "integrator/event.h"
 #include "integrator/fixed_step.h"
 #include "integrator/fold.h"
@@ -88,6 +89,7 @@ struct dt_simulation {
     dt_instants instants;
     dt_samples samples;
     dt_sample_past sample_past;
+    dt_dead_times dead;
     /** dt_given_count(), where a time at rest is read: work space of rests.c */
     double *rest_given;
 

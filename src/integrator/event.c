@@ -240,14 +240,13 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     if (status == DETENT_OK) {
         status = dt_impact_search(sim, core, error);
     }
-    if (status == DETENT_OK) {
-        dt_sliding_search(sim);
-    }
     if (status != DETENT_OK) {
         return status;
     }
+    dt_sliding_search(sim);
     keep_released(sim, sim->sliding.count > 0);
     record_changes(sim, others);
+    sim->dead.event = true;
     if (others == DETENT_CAUSE_INPUT || others == DETENT_CAUSE_INITIAL) {
         dt_storm_restart(sim, s->time);         /* from outside: what follows is a new story */
     } else if (others != DETENT_CAUSE_SAMPLE) { /* that comes as often as it is asked to */

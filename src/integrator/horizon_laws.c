@@ -164,6 +164,8 @@ static double hair_of(const dt_simulation *sim, const dt_law *law, dt_effect eff
         return dt_velocity_nothing(sim, 1 / scale->time);
     case DT_EFFECT_STATE:
         return dt_state_nothing(sim, (int)law->owner);
+    case DT_EFFECT_KEPT:
+        return 0;
     default:
         return dt_velocity_hair(sim, dt_whole_node(sim, dt_law_node(sim->core, law)));
     }

@@ -126,7 +126,7 @@ static bool reads_moving(const dt_simulation *sim, const dt_law *law)
     bool any = p && p->callback;
     for (int k = 0; p && k < p->variable_count && !any; k++) {
         const dt_variable variable = p->variables[k];
-        any = dt_variable_is(variable, DT_OF_STATES | DT_OF_COUPLINGS) ||
+        any = dt_variable_is(variable, DT_OF_STATES | DT_OF_COUPLINGS | DT_OF_PAST) ||
               (dt_variable_is(variable, DT_OF_JOINT) &&
                sim->horizon.moving[dt_system_place(sim->core, variable.index)]);
     }
@@ -209,7 +209,7 @@ void dt_horizon_list(dt_simulation *sim)
     dt_system *s = sim->core;
     hz->count = 0;
     hz->loads = hz->has_callback = hz->needs_state = hz->bends = false;
-    hz->moves = s->mechanism->state_count > 0;
+    hz->moves = s->mechanism->state_count > 0 || s->mechanism->dead_time_count > 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         hz->moves = hz->moves || dt_moves(s, i);
     }

@@ -114,6 +114,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         return dt_solution_refuse(t, error);
     }
     dt_form_core(sim);
+    dt_dead_times_restart(sim, t);
     if (sim->system.closure) {
         dt_closure_keep_none(&sim->system);
         dt_closure_pause_none(&sim->system);

@@ -10,12 +10,13 @@
 
 /** Kinds of sources, in the order in which their root functions are watched, and in which they are asked. */
 typedef enum dt_source {
-    DT_SOURCE_INSTANT,  /**< laws whose switches change at instants known in advance */
-    DT_SOURCE_SAMPLE,   /**< instants of sampled values */
-    DT_SOURCE_STICTION, /**< limits and velocities of joints in the core */
-    DT_SOURCE_STOP,     /**< joints of the core that come to a stop */
-    DT_SOURCE_SWITCH,   /**< switches of laws, also those that slide */
-    DT_SOURCE_REDUCED,  /**< limits of joints that are not in the core (reduction.h) */
+    DT_SOURCE_INSTANT,   /**< laws whose switches change at instants known in advance */
+    DT_SOURCE_SAMPLE,    /**< instants of sampled values */
+    DT_SOURCE_DEAD_TIME, /**< instants at which what is read of before jumps */
+    DT_SOURCE_STICTION,  /**< limits and velocities of joints in the core */
+    DT_SOURCE_STOP,      /**< joints of the core that come to a stop */
+    DT_SOURCE_SWITCH,    /**< switches of laws, also those that slide */
+    DT_SOURCE_REDUCED,   /**< limits of joints that are not in the core (reduction.h) */
     DT_SOURCES
 } dt_source;
 

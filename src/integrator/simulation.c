@@ -182,6 +182,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     choose_settings(sim, options);
     status = check_order(sim, error);
     status = status == DETENT_OK ? dt_fixed_check(sim, error) : status;
+    status = status == DETENT_OK ? dt_dead_times_check(sim, error) : status;
     if (status != DETENT_OK) {
         return status;
     }
@@ -205,12 +206,14 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
         !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
         !dt_samples_create(arena, sim) || !dt_sample_past_create(arena, sim) ||
-        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_dead_times_create(arena, sim) || !dt_horizon_create(arena, sim) ||
+        !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
+    dt_dead_times_begin(sim);
     return dt_event_initial(sim, error);
 }
 

@@ -110,7 +110,7 @@ static double speed_of_positions(const dt_simulation *sim, const dt_slide *slide
             speed += gradient[k] * dt_course_rate(s, of, s->a, NULL);
         } else if (dt_variable_is(of, DT_OF_VELOCITIES)) {
             *by_velocities += fabs(gradient[k] * dt_system_variable(s, of, -1));
-        } else if (dt_variable_is(of, DT_OF_TIME | DT_OF_STATES)) {
+        } else if (dt_variable_is(of, DT_OF_TIME | DT_OF_STATES | DT_OF_PAST)) {
             *by_velocities = INFINITY;
         }
     }

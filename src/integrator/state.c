@@ -56,10 +56,31 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
     piece(&bytes, past->value, past->count * sizeof *past->value, restore);
     piece(&bytes, past->next, past->count > 0 ? (size_t)sim->samples.count * sizeof *past->next : 0,
           restore);
+    dt_history *h = &sim->dead.history;
+    const size_t values = (size_t)h->count;
+    if (values > 0) {
+        piece(&bytes, &h->first, sizeof h->first, restore);
+        piece(&bytes, &h->next, sizeof h->next, restore);
+        piece(&bytes, h->span, (size_t)h->capacity * sizeof *h->span, restore);
+        piece(&bytes, h->kept, values * (size_t)h->capacity * sizeof *h->kept, restore);
+        piece(&bytes, h->before, values * sizeof *h->before, restore);
+        piece(&bytes, h->largest, values * sizeof *h->largest, restore);
+        piece(&bytes, h->early, values * sizeof *h->early, restore);
+    }
     piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(dt_branch), restore);
     piece(&bytes, s->mode, (size_t)sim->ns, restore);
     piece(&bytes, s->direction, (size_t)sim->ns, restore);
     piece(&bytes, s->yielded, (size_t)sim->ns, restore);
+}
+
+/** What dead times remember. */
+static size_t history_size(const dt_history *h)
+{
+    const size_t values = (size_t)h->count;
+    return values == 0 ? 0
+                       : 2 * sizeof h->first +
+                             (size_t)h->capacity * (sizeof *h->span + values * sizeof *h->kept) +
+                             values * (2 * sizeof *h->before + sizeof *h->early);
 }
 
 size_t dt_simulation_state_size(const dt_simulation *sim)
@@ -70,7 +91,7 @@ size_t dt_simulation_state_size(const dt_simulation *sim)
     return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input.changed +
            (size_t)sim->system.branch_count * sizeof(dt_branch) +
            (sim->sample_past.count > 0 ? (size_t)sim->samples.count * sizeof(int) : 0) +
-           3 * (size_t)sim->ns;
+           3 * (size_t)sim->ns + history_size(&sim->dead.history);
 }
 
 detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *error)

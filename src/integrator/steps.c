@@ -122,7 +122,8 @@ static void bound_step(dt_simulation *sim)
 static double longest_step(const dt_simulation *sim)
 {
     const double swing = sim->swing.count > 0 ? sim->swing.bound : INFINITY,
-                 longest = fmin(dt_horizon(sim), fmin(sim->step.turning, swing)),
+                 longest = fmin(fmin(dt_horizon(sim), dt_dead_times_longest(sim)),
+                                fmin(sim->step.turning, swing)),
                  most = sim->settings.max_step;
     return most > 0 ? fmin(most, longest) : longest;
 }
@@ -206,6 +207,10 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
         dt_sources_clear(sim);
         dt_graze_make_event(sim, sim->roots.next);
     }
+    const detent_status kept = dt_dead_times_keep(sim, error);
+    if (kept != DETENT_OK) {
+        return kept;
+    }
     if (sim->bad.friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
         const int primitive = sim->mechanism->stictions[sim->bad.friction].primitive;
         return dt_fail(
@@ -230,7 +235,8 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
 detent_status dt_step_once(dt_simulation *sim, detent_error *error)
 {
     if (sim->step.failed == DETENT_OK &&
-        (dt_leap_wants_restart(sim) || dt_choice_wants_restart(sim))) {
+        (dt_leap_wants_restart(sim) || dt_choice_wants_restart(sim) ||
+         dt_dead_times_want_restart(sim))) {
         if (change_stepper(sim, &sim->step.failure) != DETENT_OK) {
             sim->step.failed = give_up(sim, DT_FAILURE_FORCE, &sim->step.failure);
         }

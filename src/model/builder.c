@@ -45,6 +45,7 @@ detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
     dt_name_map_init(&builder->law_texts, &builder->arena);
     dt_name_map_init(&builder->view_keys, &builder->arena);
     dt_name_map_init(&builder->delay_keys, &builder->arena);
+    dt_name_map_init(&builder->dead_time_keys, &builder->arena);
     if (!builder->items) {
         dt_mechanism_delete(m);
         return dt_out_of_memory(error);
@@ -266,6 +267,9 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
     }
     if (!status) {
         status = dt_compile_laws(m, error);
+    }
+    if (!status) {
+        status = dt_keep_dead_times(m, error);
     }
     if (!status) {
         status = dt_compile_couplings(m, error);

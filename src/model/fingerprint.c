@@ -195,6 +195,9 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
         dt_hash_integer(&hash, m->delays[i].sampled);
         dt_hash_integer(&hash, m->delays[i].number);
     }
+    for (int i = 0; i < m->dead_time_count; i++) {
+        dt_hash_integer(&hash, (int64_t)dt_dead_time_fingerprint(&m->dead_times[i]));
+    }
     dt_hash_integer(&hash, m->input_count);
     for (int i = 0; i < m->input_count; i++) {
         dt_hash_text(&hash, m->inputs[i].name);

@@ -182,6 +182,15 @@ typedef struct dt_delay {
     int place;           /**< among what is given to laws (dt_given_count()) */
 } dt_delay;
 
+/** What a value was `time` seconds ago: delay(x, time), dead_time.c. */
+typedef struct dt_dead_time {
+    const dt_program *
+        value; /**< of the value now; reads t, inputs, positions, velocities, states, and of dead times those before this one */
+    double time;     /**< s, > 0 */
+    bool has_before; /**< else it was before the start what it is at the start */
+    double before;
+} dt_dead_time;
+
 typedef struct dt_output {
     const char *text;
     const char *unit;
@@ -210,8 +219,8 @@ struct detent_mechanism {
     const dt_program *gravity[3];
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        sampled_count, rest_count, delay_count, bearing_count, table_count, signal_count,
-        warning_count, point_count;
+        sampled_count, rest_count, delay_count, dead_time_count, bearing_count, table_count,
+        signal_count, warning_count, point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     /** A law reads reactions of joints on the way round a loop; once finished. */
     bool follows_loops;
@@ -235,8 +244,9 @@ struct detent_mechanism {
     const dt_state *states;
     const struct dt_curve *const *tables;
     const dt_sampled *sampled;
-    const int *sampled_order; /**< sampled_count: each behind those that it reads */
-    const dt_delay *delays;   /**< delay_count */
+    const int *sampled_order;       /**< sampled_count: each behind those that it reads */
+    const dt_delay *delays;         /**< delay_count */
+    const dt_dead_time *dead_times; /**< dead_time_count */
     const dt_input *inputs;
     const dt_output *outputs;
     const dt_point *points;
@@ -325,6 +335,9 @@ static inline double dt_nominal_velocity(const detent_mechanism *mechanism, int 
 
 /** names.c: the primitive called `name`, or -1: "elbow", "wrist.r2". Once the tree is compiled. */
 int dt_find_primitive(const detent_mechanism *, const char *name);
+
+/** dead_time.c: a hash of what it does. */
+uint64_t dt_dead_time_fingerprint(const dt_dead_time *);
 
 /** fingerprint.c: a hash of all that decides how the mechanism moves. */
 uint64_t dt_mechanism_fingerprint(const detent_mechanism *);

@@ -148,6 +148,8 @@ typedef struct dt_builder {
     dt_list views, weights;     /* ... by their numbers */
     dt_name_map delay_keys;     /* delays of sampled values so far ... */
     dt_list delays;             /* ... by their numbers */
+    dt_name_map dead_time_keys; /* values of before so far ... */
+    dt_list dead_times;         /* ... by their numbers */
     const double
         *carried;   /* node_count: inertia along joints; NULL: not asked for yet (active.c) */
     dt_node *nodes; /* of the tree, once there is one */
@@ -403,6 +405,9 @@ detent_status dt_list_sampled(detent_mechanism *, detent_error *error);
 detent_status dt_compile_sampled(detent_mechanism *, detent_error *error);
 /** delay.c: how much sampled values have to remember, once all expressions are known. */
 detent_status dt_keep_delays(detent_mechanism *, detent_error *error);
+
+/** dead_time.c: those that expressions have asked for, once all are compiled. */
+detent_status dt_keep_dead_times(detent_mechanism *, detent_error *error);
 
 /** singular.c: every freedom must have inertia at the initial configuration. */
 detent_status dt_check_inertia(detent_mechanism *, detent_error *error);

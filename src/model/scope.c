@@ -161,7 +161,8 @@ detent_status dt_scope_parse(detent_mechanism *m, dt_arena *arena, const dt_law_
         return *program ? DETENT_OK : dt_out_of_memory(error);
     }
     dt_law_scope f = {.m = m, .law = law};
-    const dt_scope scope = {&f, resolve_name, dt_scope_reading, suggest, dt_scope_table};
+    const dt_scope scope = {&f,      resolve_name,   dt_scope_reading,
+                            suggest, dt_scope_table, dt_scope_dead_time};
     detent_status status =
         dt_program_parse_rate(arena, law->text, &law->where, &scope, m->builder->units,
                               law->expected, law->stops, program, error);
@@ -180,7 +181,8 @@ detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law_r
                             detent_error *error)
 {
     dt_law_scope f = {.m = m, .law = law};
-    const dt_scope scope = {&f, resolve_name, dt_scope_reading, suggest, dt_scope_table};
+    const dt_scope scope = {&f,      resolve_name,   dt_scope_reading,
+                            suggest, dt_scope_table, dt_scope_dead_time};
     detent_status status =
         dt_program_parse_together(arena, texts, count, &scope, m->builder->units, programs, error);
     const dt_program *longest = programs;

@@ -39,6 +39,9 @@ dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before);
 /** delay.c: what a sampled value was `number` instants before this one. */
 dt_symbol dt_scope_delay(dt_law_scope *f, int sampled, int number);
 
+/** dead_time.c: what a value was some time ago (dt_scope.delay); `context`: dt_law_scope. */
+dt_symbol dt_scope_dead_time(void *context, const dt_delayed *delayed);
+
 /** rest.c: the time for which a primitive has been at rest. */
 dt_symbol dt_scope_rest(dt_law_scope *f, const char *function, int primitive);
 /** What a variable of stiction is for a joint that has none, NAN where it has to have one. */

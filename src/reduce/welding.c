@@ -36,7 +36,7 @@ static bool reads_only_by_states(const dt_system *s, const dt_law *law, int own)
 
 bool dt_welding_is_possible(const dt_system *s)
 {
-    bool ok = s->mechanism->stiction_count > 0 && !s->closure;
+    bool ok = s->mechanism->stiction_count > 0 && !s->closure && s->mechanism->dead_time_count == 0;
     for (int l = 0; l < s->law_count && ok; l++) {
         const dt_law *law = s->law[l];
         const int own = dt_law_own_node(s, law);

@@ -26,7 +26,9 @@ detent_status dt_search_accelerations(dt_search *search, detent_error *error)
 {
     detent_status status = find_accelerations(search, error);
     for (int round = 0;
-         round < most_branch_rounds && status == DETENT_OK && dt_search_follow(search); round++) {
+         round < most_branch_rounds && (status == DETENT_OK || status == DETENT_ERROR_SOLVER) &&
+         dt_search_follow(search);
+         round++) {
         status = find_accelerations(search, error);
     }
     return status;

@@ -360,10 +360,10 @@ long impacts_try(uint64_t seed, long first, long wanted, const char *folder)
         const outcome what = try_one(&x, &n);
         n.tried++;
         n.of[what]++;
-        if (what == WRONG) {
+        if (what == WRONG || what == UNPROVED) {
             write_failure(&x, seed, number, folder);
         }
-        if (what == UNPROVED || (what == REFUSED && n.of[REFUSED] < 10)) {
+        if (what == REFUSED && n.of[REFUSED] < 10) {
             printf("%ld: %s\n", number, x.words);
         }
     }

@@ -6,6 +6,7 @@
 #include "prove_scene.h"
 #include "prove_ties.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,20 +281,27 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
     return candidates;
 }
 
-/* Whether the velocities at the start are such as loops allow: others have been changed by assembling them, and are not known. */
+/* Whether the velocities at the start are such as loops allow: others have been changed by assembling them, and are not known. What
+ * an impact has left is rounding of the fastest where it is nothing. */
 static bool starts_closed(scene *sc)
 {
     static double C[PROVE_TIES][DOFS];
+    static const double rounding = 64 * DBL_EPSILON;
     const int count = prove_ties(sc, C);
+    double fastest = 0;
     bool all = true;
+    for (int d = 0; d < sc->count; d++) {
+        fastest = fmax(fastest, fabs(sc->v[sc->dof[d].v]));
+    }
     for (int r = 0; r < count; r++) {
-        double sum = 0, most = 0;
+        double sum = 0, most = 0, reach = 0;
         for (int d = 0; d < sc->count; d++) {
             const double term = C[r][d] * sc->v[sc->dof[d].v];
             sum += term;
             most = fmax(most, fabs(term));
+            reach += fabs(C[r][d]);
         }
-        all = all && fabs(sum) <= 1e-9 * most;
+        all = all && fabs(sum) <= 1e-9 * most + rounding * reach * fastest;
     }
     return all;
 }
@@ -323,7 +331,7 @@ static bool agrees_in_loops(scene *sc, const verdict *v)
 /* The scene of a verdict, a moment later: whatever switches then has switched. */
 bool prove_set_instant(scene *sc, const sketch *s, const verdict *v)
 {
-    if (!prove_set_scene(sc, s, v) || (sc->circular && sc->count > 20) ||
+    if (!prove_set_scene(sc, s, v) || (sc->circular && sc->count > 30) ||
         (sc->tied && !agrees_in_loops(sc, v))) {
         return false;
     }
