@@ -6,6 +6,7 @@
  *
  * with jumps, kinks, impacts, a joint that rests, a control loop in a plain program of its own with steps of 10 us, saved runs, and what is refused.
  */
+#include "support_changes.h"
 #include "support_plain.h"
 #include "support_variants.h"
 
@@ -158,7 +159,7 @@ static void a_joint_at_rest_is_not_passed_over(void **state)
         while (t == 0) {
             detent_error error;
             assert_int_equal(detent_advance(sim, 1, true, &error), DETENT_EVENT);
-            const detent_mode_change *change = detent_last_event(sim, &count);
+            const detent_mode_change *change = last_event(sim, &count);
             t = count > 0 ? change->time : 0;
         }
         variant_near(v, t, 1 / 3.0 + asin(0.99) / 50, 1e-9);
@@ -394,7 +395,7 @@ static void runs_and_analyses_refuse(void **state)
     detent_error error = {0};
     detent_mechanism *m = runs_parse(exact, NULL);
     detent_settings settings = runs_settings(m, 0, 0);
-    const detent_simulation_options options = {.settings = &settings};
+    const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     detent_simulation *sim = NULL;
     settings.integrator = DETENT_INTEGRATOR_EULER;
     settings.step = 0.3;

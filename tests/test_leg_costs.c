@@ -113,7 +113,7 @@ static void steps_are_the_same(void **state)
     for (int k = 0; k < 2; k++) {
         detent_mechanism *m = make(k ? 160 : 10);
         detent_simulation *sim = runs_start(m, NULL);
-        detent_statistics now;
+        detent_statistics now = DETENT_INIT(detent_statistics);
         runs_advance(sim, 0.2);
         detent_get_statistics(sim, &now);
         steps[k] = (double)now.steps;
