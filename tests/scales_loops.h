@@ -248,6 +248,35 @@ static const scaled loops[] = {
      "  wheel: {kinetic: 0.05*N, static: 0.07*N, external: \"1.5*N*sin(4*t/T)\"}\n"
      "  nut: {kinetic: F, static: 1.3*F}\n",
      3},
+    {"geared loops",
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies:\n"
+     "  a: {mass: M, center_of_mass: [0.15*L, 0, 0], inertia: [0, 0.01*J, 0.01*J]}\n"
+     "  b: {mass: 2*M, center_of_mass: [0.3*L, 0, 0], inertia: [0, 0.05*J, 0.05*J]}\n"
+     "  c: {mass: M, center_of_mass: [0.4*L, 0, 0], inertia: [0, 0.05*J, 0.05*J]}\n"
+     "  d: {mass: M, center_of_mass: [0.15*L, 0, 0], inertia: [0, 0.01*J, 0.01*J]}\n"
+     "  e: {mass: 2*M}\n"
+     "joints:\n"
+     "  a: {type: revolute, base: ground, follower: a, initial: {position: 1, priority: exact}}\n"
+     "  b: {type: revolute, base: ground, follower: b, at: {base: [0.9*L, 0, 0]}, initial: "
+     "{position: 1.3}}\n"
+     "  p: {type: revolute, base: a, follower: c, at: {base: [0.3*L, 0, 0]}, initial: {position: "
+     "-0.5}}\n"
+     "  s: {type: revolute, base: b, follower: c, at: {base: [0.6*L, 0, 0], follower: [0.8*L, 0, "
+     "0]}, initial: {position: -0.8}}\n"
+     "  d: {type: revolute, base: ground, follower: d, at: {base: [3*L, 0, 0]}, initial: "
+     "{position: 1}}\n"
+     "  e: {type: prismatic, base: ground, follower: e, axis: [1, 0, 0], at: {base: [3*L, 0, "
+     "0]}, initial: {position: 0.9*L}}\n"
+     "couplings:\n"
+     "  rod: {type: distance, between: [{body: d, at: [0.3*L, 0, 0]}, {body: e}], length: "
+     "0.8*L}\n"
+     "  mesh: {type: gear, joints: [a, d], ratio: 3, friction: {efficiency: 0.8, "
+     "reverse_efficiency: 0.5}}\n"
+     "stiction:\n"
+     "  a: {kinetic: 0.1*N, static: 0.15*N, external: \"12*N*sin(5*t/T)\"}\n"
+     "  e: {kinetic: \"0.1*reaction_force(e)\", static: \"0.15*reaction_force(e)\"}\n",
+     1},
     {"shaft with backlash",
      "gravity: [0, 0, 0]\n"
      "bodies: {rotor: {mass: M, inertia: [0.02*J, 0.02*J, 0.02*J]}, arm: {mass: M, inertia: [J, J, "
