@@ -9,12 +9,12 @@
 enum { NAME_SIZE = 256 };
 
 /* A linear model and its lists. */
-typedef struct linear_model {
+typedef struct listed_model {
     detent_linearization *own;
     detent_linear_info is;
     detent_linear_state *state;    /* states */
     detent_eigenvalue *eigenvalue; /* states */
-} linear_model;
+} listed_model;
 
 /* The name of a component of the state. */
 static const char *state_name(const analysis_work *work, const detent_linear_state *state,
@@ -45,7 +45,7 @@ static const char *state_unit(const analysis_work *work, const detent_linear_sta
 /* ---- text ---- */
 
 /* A vector of the model: x1, x2, ... with names, values and what `more` says. */
-static void print_states(const analysis_work *work, const linear_model *l)
+static void print_states(const analysis_work *work, const listed_model *l)
 {
     char name[NAME_SIZE], unit[2][NAME_SIZE];
     int width = 0;
@@ -62,7 +62,7 @@ static void print_states(const analysis_work *work, const linear_model *l)
     }
 }
 
-static void print_inputs_and_outputs(const analysis_work *work, const linear_model *l)
+static void print_inputs_and_outputs(const analysis_work *work, const listed_model *l)
 {
     printf("inputs u: %zu\n", l->is.inputs);
     for (size_t i = 0; i < l->is.inputs; i++) {
@@ -95,7 +95,7 @@ static void print_matrix(const char *name, const double *values, size_t rows, si
 }
 
 /* One line a mode, the second of a pair left out. */
-static void print_eigenvalues(const linear_model *l)
+static void print_eigenvalues(const listed_model *l)
 {
     if (l->is.states == 0) {
         return;
@@ -111,7 +111,7 @@ static void print_eigenvalues(const linear_model *l)
     }
 }
 
-static void print_shapes(const analysis_work *work, const linear_model *l)
+static void print_shapes(const analysis_work *work, const listed_model *l)
 {
     char name[NAME_SIZE];
     for (size_t k = 0; k < l->is.states; k++) {
@@ -133,7 +133,7 @@ static void print_shapes(const analysis_work *work, const linear_model *l)
     }
 }
 
-static void print_text(const analysis_work *work, const linear_model *l)
+static void print_text(const analysis_work *work, const listed_model *l)
 {
     analysis_print_title(work);
     printf(": linear model at t = %.9g s, every joint in its mode\n", l->is.time);
@@ -149,7 +149,7 @@ static void print_text(const analysis_work *work, const linear_model *l)
 
 /* ---- JSON ---- */
 
-static void json_states(json_writer *json, const analysis_work *work, const linear_model *l)
+static void json_states(json_writer *json, const analysis_work *work, const listed_model *l)
 {
     char name[NAME_SIZE], unit[NAME_SIZE];
     json_array(json, "states");
@@ -164,7 +164,7 @@ static void json_states(json_writer *json, const analysis_work *work, const line
     json_close(json);
 }
 
-static void json_eigenvalues(json_writer *json, const linear_model *l)
+static void json_eigenvalues(json_writer *json, const listed_model *l)
 {
     double *part = malloc((2 * l->is.states + 1) * sizeof *part);
     json_array(json, "eigenvalues");
@@ -187,7 +187,7 @@ static void json_eigenvalues(json_writer *json, const linear_model *l)
     free(part);
 }
 
-static void print_json(const analysis_work *work, const linear_model *l)
+static void print_json(const analysis_work *work, const listed_model *l)
 {
     json_writer json;
     if (!analysis_begin_json(work, &json, l->is.time)) {
@@ -240,7 +240,7 @@ static void out_of_memory(analysis_work *work)
 }
 
 /* The lists of a model, too. */
-static void read_model(analysis_work *work, linear_model *l)
+static void read_model(analysis_work *work, listed_model *l)
 {
     detent_linearization_get_info(l->own, &l->is);
     l->state = malloc((l->is.states + 1) * sizeof *l->state);
@@ -257,7 +257,7 @@ static void read_model(analysis_work *work, linear_model *l)
     }
 }
 
-static void linearize(analysis_work *work, linear_model *l)
+static void linearize(analysis_work *work, listed_model *l)
 {
     const char *text = work->options->outputs;
     detent_linearize_options options = DETENT_INIT(detent_linearize_options);
@@ -289,7 +289,7 @@ static void linearize(analysis_work *work, linear_model *l)
 int linearize_command(const cli_options *options)
 {
     analysis_work work = analysis_load(options);
-    linear_model l = {.is = DETENT_INIT(detent_linear_info)};
+    listed_model l = {.is = DETENT_INIT(detent_linear_info)};
     linearize(&work, &l);
     if (options->json) {
         print_json(&work, &l);
