@@ -61,7 +61,7 @@ bool dt_analysis_is_prescribed(const dt_system *s, int node)
     return dt_is_prescribed(s, node);
 }
 
-/** Back to the state of before. */
+/* Back to the state of before. */
 static void go_back(dt_analysis *n)
 {
     dt_system *s = &n->system;

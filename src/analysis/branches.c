@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/** The search ends when that many starts in a row, and so many more for each assembly, have led to none that is new; and after so many. */
+/* The search ends when that many starts in a row, and so many more for each assembly, have led to none that is new; and after so many. */
 enum { LEAST_STARTS = 100, STARTS_EACH = 30, MOST_STARTS = 10000, MOST_ROUNDS = 100 };
 static const double turn = 6.283185307179586;
 
@@ -21,7 +21,7 @@ typedef struct search {
     detent_branches *result;
 } search;
 
-/** Between -1 and 1; the same numbers in every search (Marsaglia's xorshift). */
+/* Between -1 and 1; the same numbers in every search (Marsaglia's xorshift). */
 static double random_number(search *f)
 {
     f->chance ^= f->chance << 13;
@@ -30,7 +30,7 @@ static double random_number(search *f)
     return 2 * ((double)(f->chance >> 11) / 9007199254740992.0) - 1;
 }
 
-/** Holds who is kept, and what no row reads; finds who turns without end. */
+/* Holds who is kept, and what no row reads; finds who turns without end. */
 static void pin(search *f, const bool *kept)
 {
     dt_system *s = &f->analysis->system;
@@ -52,7 +52,7 @@ static void pin(search *f, const bool *kept)
     }
 }
 
-/** Whoever is free beside what is kept, or -1. */
+/* Whoever is free beside what is kept, or -1. */
 static int find_free(const dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -109,7 +109,7 @@ static bool is_same(const search *f, const double *a, const double *b)
     return equal;
 }
 
-/** Lists the system's positions, if they are new: true; turns between -pi and pi. */
+/* Lists the system's positions, if they are new: true; turns between -pi and pi. */
 static bool list(search *f)
 {
     const dt_system *s = &f->analysis->system;

@@ -30,7 +30,7 @@ void dt_pose_curve_copy(const dt_pose_curve *curve, dt_pose_curve_point *to,
     to->pivot = from->pivot;
 }
 
-/** What a component of a tangent counts: turns in rad, slides in lengths of the mechanism. */
+/* What a component of a tangent counts: turns in rad, slides in lengths of the mechanism. */
 static double measure(const dt_pose_curve *curve, const dt_node *node)
 {
     return node->type->rotational ? 1 : 1 / curve->length;
@@ -67,7 +67,7 @@ static void scale(const dt_pose_curve *curve, double *t)
     }
 }
 
-/** The tangent at the present pose, of length 1; false where loops leave more than one freedom. */
+/* The tangent at the present pose, of length 1; false where loops leave more than one freedom. */
 static bool find_tangent(const dt_pose_curve *curve, dt_pose_curve_point *point)
 {
     double *t = point->t;
@@ -101,7 +101,7 @@ static bool find_tangent(const dt_pose_curve *curve, dt_pose_curve_point *point)
     return true;
 }
 
-/** Holds what no row reads. */
+/* Holds what no row reads. */
 static void hold_untied(dt_system *s, int driven)
 {
     dt_closure *c = s->closure;
@@ -117,7 +117,7 @@ static void hold_untied(dt_system *s, int driven)
     }
 }
 
-/** Somebody who is free beside the driven joint, or -1. */
+/* Somebody who is free beside the driven joint, or -1. */
 static int find_free(const dt_system *s, int driven)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -166,7 +166,7 @@ detent_status dt_pose_curve_begin(dt_pose_curve *curve, dt_analysis *n, int driv
                : dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "the loops are at a singular position");
 }
 
-/** The sign at the present pose of the determinant that another point was solved by. */
+/* The sign at the present pose of the determinant that another point was solved by. */
 static int side_of(const dt_pose_curve *curve, const dt_pose_curve_point *point)
 {
     dt_analysis *n = curve->analysis;

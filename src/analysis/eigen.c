@@ -24,7 +24,7 @@ static bool take(dt_arena *arena, int n, work *w)
 #undef TAKE
 }
 
-/** By growing size; pairs stay together, as dgeev leaves them: the positive imaginary part first. */
+/* By growing size; pairs stay together, as dgeev leaves them: the positive imaginary part first. */
 static void sort(int n, work *w)
 {
     for (int k = 0; k < n; k++) {
@@ -51,7 +51,7 @@ static detent_eigenvalue eigenvalue(double re, double im)
                                .damping = size > 0 ? -re / size : (double)NAN};
 }
 
-/** The vector of eigenvalue `k`, of a pair the conjugate one for the second. */
+/* The vector of eigenvalue `k`, of a pair the conjugate one for the second. */
 static void read_vector(int n, const work *w, int k, double (*x)[2])
 {
     const bool pair = w->im[k] != 0, second = w->im[k] < 0;
@@ -62,7 +62,7 @@ static void read_vector(int n, const work *w, int k, double (*x)[2])
     }
 }
 
-/** Its largest leading component becomes 1. */
+/* Its largest leading component becomes 1. */
 static void scale(int n, const double *size, int leading, double (*x)[2])
 {
     int largest = 0;

@@ -28,7 +28,7 @@ enum { DEFAULT_ITERATIONS = 500, MOST_STATES_OF_EIGENVALUES = 400 };
 
 /* ---- the two ways ---- */
 
-/** Tries a step with the damping of h; true if it was taken. `*next`: the h that promises as much as it kept. */
+/* Tries a step with the damping of h; true if it was taken. `*next`: the h that promises as much as it kept. */
 static bool try_downhill(dt_equilibrium_work *n, double h, double *next)
 {
     static const double far = 1, linear = 1e-6, foretold = 0.5, good = 0.2;
@@ -127,7 +127,7 @@ static void report(const dt_equilibrium_work *n, detent_rest *result)
     }
 }
 
-/** The state of the mechanism that changes most, or -1. */
+/* The state of the mechanism that changes most, or -1. */
 static int restless_state(const dt_equilibrium_work *n)
 {
     const int nv = n->rest.system->tree->nv;
@@ -143,7 +143,7 @@ static int restless_state(const dt_equilibrium_work *n)
     return worst;
 }
 
-/** The joint with the largest force that is left over, by what moves it ordinarily. */
+/* The joint with the largest force that is left over, by what moves it ordinarily. */
 static detent_status fail(const dt_equilibrium_work *n, detent_error *error)
 {
     const dt_system *s = n->rest.system;
@@ -172,7 +172,7 @@ static detent_status fail(const dt_equilibrium_work *n, detent_error *error)
                    s->mechanism->primitives[at->node].name);
 }
 
-/** By the eigenvalues of the linear model, where these are cheap. */
+/* By the eigenvalues of the linear model, where these are cheap. */
 static detent_status judge(dt_equilibrium_work *n, detent_linearization *model, detent_rest *result,
                            detent_error *error)
 {
@@ -209,7 +209,7 @@ static detent_status judge(dt_equilibrium_work *n, detent_linearization *model, 
 
 /* ---- with static friction ---- */
 
-/** Joints that are held and that the rule of the search lets go are released. `*any`: there was one. */
+/* Joints that are held and that the rule of the search lets go are released. `*any`: there was one. */
 static detent_status release(dt_equilibrium_work *n, dt_search *search, bool *any,
                              detent_error *error)
 {
@@ -232,7 +232,7 @@ static detent_status release(dt_equilibrium_work *n, dt_search *search, bool *an
     return status;
 }
 
-/** x := a small way along the motion that grows fastest, of those that do not oscillate; false where there is none. */
+/* x := a small way along the motion that grows fastest, of those that do not oscillate; false where there is none. */
 static bool lean(dt_equilibrium_work *n, const detent_linearization *l)
 {
     static const double small = 0.05;
@@ -250,7 +250,7 @@ static bool lean(dt_equilibrium_work *n, const detent_linearization *l)
     return growth > 0;
 }
 
-/** Where a way has led to an unstable position it goes on, downhill, as long as that leads somewhere. */
+/* Where a way has led to an unstable position it goes on, downhill, as long as that leads somewhere. */
 static detent_status leave_unstable(dt_equilibrium_work *n, detent_error *error)
 {
     static const int most = 5;
@@ -287,7 +287,7 @@ static detent_status find(dt_equilibrium_work *n, detent_error *error)
     return !status && !found ? fail(n, error) : status;
 }
 
-/** Until all stops push at which somebody is. */
+/* Until all stops push at which somebody is. */
 static detent_status find_pressed(dt_equilibrium_work *n, detent_error *error)
 {
     detent_status status = find(n, error);
@@ -301,7 +301,7 @@ static detent_status find_pressed(dt_equilibrium_work *n, detent_error *error)
     return status;
 }
 
-/** Until those that are held hold at the position that the others come to: some are released every time. */
+/* Until those that are held hold at the position that the others come to: some are released every time. */
 static detent_status find_held(dt_equilibrium_work *n, detent_error *error)
 {
     bool any = false;

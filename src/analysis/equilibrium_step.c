@@ -104,7 +104,7 @@ static void fill_column(dt_equilibrium_work *n, int k)
     }
 }
 
-/** What z' is summed from, coordinates and states of nominal size at least. */
+/* What z' is summed from, coordinates and states of nominal size at least. */
 static void measure_rates(dt_equilibrium_work *n)
 {
     const int nv = n->rest.system->tree->nv;
@@ -151,7 +151,7 @@ bool dt_equilibrium_is_found(const dt_equilibrium_work *n, bool stepped)
 
 /* ---- a step ---- */
 
-/** The row of g that belongs to unknown k. */
+/* The row of g that belongs to unknown k. */
 static int row_of(const dt_equilibrium_work *n, int k)
 {
     return k < n->rest.positions ? n->unknown[k].freedom
@@ -226,7 +226,7 @@ double dt_equilibrium_turn(const dt_equilibrium_work *n)
     return most;
 }
 
-/** q := q exp(way), components in the follower's joint frame. */
+/* q := q exp(way), components in the follower's joint frame. */
 static void turn(double q[4], const double way[3])
 {
     const double angle = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);

@@ -10,7 +10,7 @@ static double *position(const dt_equilibrium_work *n, int k)
     return &s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
 }
 
-/** Where the way of joint k ends; infinite where nothing ends it. */
+/* Where the way of joint k ends; infinite where nothing ends it. */
 static double end_of(const dt_equilibrium_work *n, int k, double way)
 {
     const dt_rigid_stops *stops = n->rest.system->mechanism->stictions[k].stops;
@@ -31,7 +31,7 @@ double dt_equilibrium_way_to_stop(dt_equilibrium_work *n, double part)
     return part;
 }
 
-/** What positions are not known to, where a way is not straight: of the nominal one. */
+/* What positions are not known to, where a way is not straight: of the nominal one. */
 static double hair(const dt_equilibrium_work *n, int k)
 {
     static const double near = 1e-9;

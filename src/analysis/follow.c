@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-/** No step goes farther than that, in rad, or lengths of the mechanism. */
+/* No step goes farther than that, in rad, or lengths of the mechanism. */
 static const double far = 0.2;
-/** The longest step that may lead from one side of a crossing to the other: gaps of the loops of its square are not seen. */
+/* The longest step that may lead from one side of a crossing to the other: gaps of the loops of its square are not seen. */
 static const double crossing = 1e-6;
-/** A step that fails and is shorter ends the way. */
+/* A step that fails and is shorter ends the way. */
 static const double least = 1e-9;
-/** A step that is as short a part of the way is not made shorter for being far: a motion may jump. */
+/* A step that is as short a part of the way is not made shorter for being far: a motion may jump. */
 static const double jump = 1e-12;
 enum { MOST_STEPS = 2000000 };
 
@@ -27,7 +27,7 @@ static bool is_given(const dt_analysis *n, const dt_node *node)
 
 /* ---- places along the way ---- */
 
-/**
+/*
  * Puts every coordinate a part `way` of its way from n->q to n->q_given; those that follow from others, and where some are
  * `exact` all that are not, stay where they were closed last.
  */
@@ -49,7 +49,7 @@ static void go(dt_analysis *n, double way, bool exact)
     }
 }
 
-/** How far the way is: the largest turn in rad, or slide in lengths of the mechanism. */
+/* How far the way is: the largest turn in rad, or slide in lengths of the mechanism. */
 static double distance(const dt_analysis *n)
 {
     const dt_system *s = &n->system;
@@ -81,7 +81,7 @@ void dt_follow_begin(dt_analysis *n, double t, const double *q)
     dt_closure_choose(s);
 }
 
-/** Sets the state in s->q at t; false where its loops do not close, or what is given had to give way. */
+/* Sets the state in s->q at t; false where its loops do not close, or what is given had to give way. */
 static bool close_at(dt_analysis *n, double t)
 {
     dt_system *s = &n->system;
@@ -101,7 +101,7 @@ static void keep_closed(dt_analysis *n)
 
 /* ---- first guesses ---- */
 
-/** The loops close to rounding where they are asked to be, but for what first guesses are good for. */
+/* The loops close to rounding where they are asked to be, but for what first guesses are good for. */
 static bool is_near(dt_analysis *n, double t)
 {
     static const double near = 1e-6;
@@ -109,7 +109,7 @@ static bool is_near(dt_analysis *n, double t)
     return dt_closure_error(&n->system) <= near * dt_closure_reach(&n->system);
 }
 
-/**
+/*
  * From where the analysis was, in steps that no joint moves far in, each half as long as the last one that failed. Returns
  * the part of the way that was possible.
  */
@@ -146,7 +146,7 @@ typedef struct follower {
     double last; /**< the size of that step */
 } follower;
 
-/** The largest of ways along freedoms: rad, or lengths of the mechanism. */
+/* The largest of ways along freedoms: rad, or lengths of the mechanism. */
 static double largest(const dt_system *s, const double *way, const double *less)
 {
     const double length = dt_closure_reach(s);
@@ -162,7 +162,7 @@ static double largest(const dt_system *s, const double *way, const double *less)
     return most;
 }
 
-/** The ways of all freedoms from n->q_closed to s->q. */
+/* The ways of all freedoms from n->q_closed to s->q. */
 static void find_ways(const dt_analysis *n, double *way)
 {
     const dt_system *s = &n->system;
@@ -172,7 +172,7 @@ static void find_ways(const dt_analysis *n, double *way)
     }
 }
 
-/** How far motions would go at the rate that they have at a time, in `duration`: rad, or lengths. */
+/* How far motions would go at the rate that they have at a time, in `duration`: rad, or lengths. */
 static double by_rate(dt_system *s, double t, double duration)
 {
     const double length = dt_closure_reach(s);
@@ -188,7 +188,7 @@ static double by_rate(dt_system *s, double t, double duration)
     return most;
 }
 
-/** Of motions with switches (`if`, `mod`) the branches are those of the time. */
+/* Of motions with switches (`if`, `mod`) the branches are those of the time. */
 static void set_time(dt_system *s, double t)
 {
     s->time = t;
@@ -200,7 +200,7 @@ static void set_time(dt_system *s, double t)
     dt_system_prescribe(s);
 }
 
-/** What follows from the ways of all others, in `way`, by the rows as they were factored last. */
+/* What follows from the ways of all others, in `way`, by the rows as they were factored last. */
 static void take_along(dt_analysis *n, double *way)
 {
     dt_system *s = &n->system;
@@ -209,7 +209,7 @@ static void take_along(dt_analysis *n, double *way)
     memcpy(way, s->v, (size_t)s->tree->nv * sizeof *way);
 }
 
-/** First guesses of who follows. */
+/* First guesses of who follows. */
 static void guess(dt_analysis *n, const double *way)
 {
     dt_system *s = &n->system;
@@ -229,7 +229,7 @@ static void guess(dt_analysis *n, const double *way)
     }
 }
 
-/** Whether the way turns little from the place of before to this one, and Newton's method had little to correct. */
+/* Whether the way turns little from the place of before to this one, and Newton's method had little to correct. */
 static bool is_straight(dt_analysis *n)
 {
     static const double bent = 0.05, off = 0.25,
@@ -245,7 +245,7 @@ static bool is_straight(dt_analysis *n)
     return largest(s, n->way[1], n->way[0]) <= bent * size + closed;
 }
 
-/** The state at a part of the way, from the one before; false where the step is too long. */
+/* The state at a part of the way, from the one before; false where the step is too long. */
 static bool try_step(follower *f, double next)
 {
     dt_analysis *n = f->analysis;
@@ -285,7 +285,7 @@ static bool try_step(follower *f, double next)
     return good && (memcpy(s->q, n->q_guess, (size_t)s->tree->nq * sizeof *s->q), close_at(n, t));
 }
 
-/** Steps as long as they are good. Returns the part of the way that was possible. */
+/* Steps as long as they are good. Returns the part of the way that was possible. */
 static void follow(follower *f)
 {
     dt_analysis *n = f->analysis;
@@ -322,7 +322,7 @@ static const char *given_name(const dt_analysis *n)
     return NULL;
 }
 
-/**
+/*
  * Why it goes no farther from where the system was closed last, at t `at`: at a dead centre of what is given others would move ever faster, where
  * branches meet they do not.
  */
@@ -360,7 +360,7 @@ static detent_status fail_way(dt_analysis *n, double t, double part, bool is_sin
                    nearly ? 1 - part : part, why);
 }
 
-/** Whether who is not given is said to be where it is: then it is no guess. */
+/* Whether who is not given is said to be where it is: then it is no guess. */
 static bool stays(const dt_analysis *n)
 {
     const dt_system *s = &n->system;

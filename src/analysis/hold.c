@@ -27,7 +27,7 @@ static detent_status create(dt_arena *arena, dt_analysis *analysis, hold *h, det
 
 /* ---- the two questions ---- */
 
-/**
+/*
  * Where limits that follow frictions agree with none, all being locked, as in a train behind which nothing holds: whether somebody
  * starts to move then. Frictions are those of that moment, and margins are not known.
  */

@@ -12,7 +12,7 @@
 
 #include <float.h>
 
-/** How often a linear model is followed, and how often a bracket is halved or an end without limit doubled. */
+/* How often a linear model is followed, and how often a bracket is halved or an end without limit doubled. */
 enum {
     MOST_CROSSINGS = 200,
     MOST_DOUBLINGS = 60,
@@ -21,14 +21,14 @@ enum {
     MOST_TOUCHES = 32
 };
 
-/** One end: the last value known to hold, and the first known not to, or NAN. */
+/* One end: the last value known to hold, and the first known not to, or NAN. */
 typedef struct bracket {
     double inside, outside;
     int side; /**< -1 lower end, +1 upper */
     int last; /**< the margin that ends it, or -1 */
 } bracket;
 
-/** Where the linear model at p has the first zero of a margin on the way to the end; infinite if it has none. */
+/* Where the linear model at p has the first zero of a margin on the way to the end; infinite if it has none. */
 static double crossing(hold *h, double p, bracket *b)
 {
     double first = INFINITY;
@@ -49,7 +49,7 @@ static bool is_narrow(const bracket *b)
     return fabs(b->outside - b->inside) <= 2 * DBL_EPSILON * size;
 }
 
-/** Notes what a value has shown; true where it is the end to rounding. */
+/* Notes what a value has shown; true where it is the end to rounding. */
 static bool narrow(hold *h, bracket *b, double p, bool has_value)
 {
     if (!has_value || dt_hold_exceeded(h) >= 0) {
@@ -60,7 +60,7 @@ static bool narrow(hold *h, bracket *b, double p, bool has_value)
     return b->last >= 0 && h->margin[b->last] <= dt_hold_ripple(h, b->last);
 }
 
-/** Doubles the way from the start until a margin is exceeded; false where none ever is. */
+/* Doubles the way from the start until a margin is exceeded; false where none ever is. */
 static bool look_far(hold *h, bracket *b)
 {
     const double start = b->inside;
@@ -76,7 +76,7 @@ static bool look_far(hold *h, bracket *b)
     return false;
 }
 
-/** By Newton's method on the first margin, kept inside of the bracket; every third value halves it. */
+/* By Newton's method on the first margin, kept inside of the bracket; every third value halves it. */
 static void find_crossing(hold *h, bracket *b)
 {
     double p = b->inside;
@@ -108,7 +108,7 @@ static void find_crossing(hold *h, bracket *b)
     }
 }
 
-/**
+/*
  * Whether the end that was found is none: a margin only touches zero there, as that of a mesh that locks itself does where it
  * transmits nothing. Then the last value that was looked at beyond is inside.
  */
@@ -128,7 +128,7 @@ static bool is_touched(hold *h, double start, bracket *b)
     return true;
 }
 
-/** Whether a margin is exceeded between the start and the end that was found: then the first such value is outside. */
+/* Whether a margin is exceeded between the start and the end that was found: then the first such value is outside. */
 static bool look_between(hold *h, double start, bracket *b)
 {
     const double end = b->inside;
@@ -145,7 +145,7 @@ static bool look_between(hold *h, double start, bracket *b)
     return false;
 }
 
-/** Where what the margins do not tell ends it before: by halves between `start`, which holds, and b->inside. */
+/* Where what the margins do not tell ends it before: by halves between `start`, which holds, and b->inside. */
 static void find_before(hold *h, double start, bracket *b)
 {
     double good = start, bad = b->inside;
@@ -165,7 +165,7 @@ static void find_before(hold *h, double start, bracket *b)
     b->inside = fabs(good - start) <= 1e-9 * fabs(b->inside - start) ? start : good;
 }
 
-/** The margin `last`, or -1 where it is not at its zero: beyond, no law has a value. */
+/* The margin `last`, or -1 where it is not at its zero: beyond, no law has a value. */
 static int reached(const hold *h, int last)
 {
     static const double nothing = 1e-6;
@@ -178,7 +178,7 @@ static int reached(const hold *h, int last)
     return is_there ? last : -1;
 }
 
-/**
+/*
  * Where joints share what holds a loop no margin of one of them tells: the search alone, at twice the way again and again,
  * then by halves.
  */

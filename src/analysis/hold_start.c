@@ -13,10 +13,10 @@
 
 #include <float.h>
 
-/** How often a linear model is followed, and how far the valley of a share. */
+/* How often a linear model is followed, and how far the valley of a share. */
 enum { MOST_STARTS = 30, MOST_SHARES = 120 };
 
-/** The middle of the values that the linear model at p allows; false where there are none. */
+/* The middle of the values that the linear model at p allows; false where there are none. */
 static bool best_guess(const hold *h, double *p)
 {
     static const double rounding = 64 * DBL_EPSILON;
@@ -70,7 +70,7 @@ static detent_status fail_start(hold *h, double p, detent_error *error)
                          input, p, at->name);
 }
 
-/** The largest share of limits that joints which share have to use at p: it holds below 1. */
+/* The largest share of limits that joints which share have to use at p: it holds below 1. */
 static double share_at(hold *h, double p)
 {
     const dt_closure *c = h->system->closure;
@@ -80,7 +80,7 @@ static double share_at(hold *h, double p)
     return c->split->used;
 }
 
-/**
+/*
  * Where joints share, that share tells how far a value is from holding: with fixed limits it has one valley. The way down is gone in
  * steps that double, then the valley is closed in on by golden sections.
  */

@@ -92,7 +92,7 @@ void dt_hold_blame(hold *h, int margin)
     h->way = margin < 0 ? 0 : margin % 2 ? 1 : -1;
 }
 
-/** Whether everything without stiction stays where it is. */
+/* Whether everything without stiction stays where it is. */
 static bool others_rest(hold *h)
 {
     dt_equilibrium_work *n = &h->work;

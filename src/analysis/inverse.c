@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-/** Rounds in which what is not finite has not grown to that. */
+/* Rounds in which what is not finite has not grown to that. */
 enum { MOST_BEGINNING = 8 };
 
 /* ---- who is driven ---- */
@@ -21,7 +21,7 @@ static const char *freedom_owner(const dt_system *s, int freedom)
     return s->mechanism->primitives[i].name;
 }
 
-/** The freedoms along which no drive acts, of loops; decides the multipliers. */
+/* The freedoms along which no drive acts, of loops; decides the multipliers. */
 static detent_status choose_undriven(inverse *n, detent_error *error)
 {
     dt_system *s = n->system;
@@ -70,7 +70,7 @@ static detent_status choose_undriven(inverse *n, detent_error *error)
 
 /* ---- residuals ---- */
 
-/** The friction of a joint at rest that its limits allow; with `share` of the driven freedom's force in it. */
+/* The friction of a joint at rest that its limits allow; with `share` of the driven freedom's force in it. */
 static double friction_at_rest(const inverse *n, int k, rest how, const double limits[2],
                                double share)
 {
@@ -85,7 +85,7 @@ static double friction_at_rest(const inverse *n, int k, rest how, const double l
     }
 }
 
-/** Friction at the present readings. Returns the largest change; `size`: the largest friction. */
+/* Friction at the present readings. Returns the largest change; `size`: the largest friction. */
 static double update_friction(inverse *n, rest how, double *size)
 {
     dt_system *s = n->system;
@@ -107,7 +107,7 @@ static double update_friction(inverse *n, rest how, double *size)
     return most;
 }
 
-/** Friction and multipliers that agree with the readings that follow from them. */
+/* Friction and multipliers that agree with the readings that follow from them. */
 static detent_status settle(inverse *n, double *a, rest how, detent_error *error)
 {
     static const int most = 200;
@@ -149,7 +149,7 @@ static detent_status settle(inverse *n, double *a, rest how, detent_error *error
         s->time);
 }
 
-/** The same; friction of meshes that move may follow too strongly what it makes itself. */
+/* The same; friction of meshes that move may follow too strongly what it makes itself. */
 static detent_status settle_all(inverse *n, double *a, rest how, detent_error *error)
 {
     const detent_status status = settle(n, a, how, error);
@@ -158,7 +158,7 @@ static detent_status settle_all(inverse *n, double *a, rest how, detent_error *e
 
 /* ---- results ---- */
 
-/** How all freedoms move with the driven freedom d alone, into analysis->share. */
+/* How all freedoms move with the driven freedom d alone, into analysis->share. */
 static void find_share(inverse *n, int d)
 {
     dt_loop_solver *l = &n->analysis->loops;
@@ -174,7 +174,7 @@ static void find_share(inverse *n, int d)
     }
 }
 
-/** Whether friction of a joint at rest can take a part of what drives freedom d. */
+/* Whether friction of a joint at rest can take a part of what drives freedom d. */
 static bool is_shared(const inverse *n)
 {
     const dt_system *s = n->system;
@@ -186,7 +186,7 @@ static bool is_shared(const inverse *n)
     return any;
 }
 
-/** In loops, where rest of one joint is rest of others: friction at those of its limits that make u lowest, then highest. */
+/* In loops, where rest of one joint is rest of others: friction at those of its limits that make u lowest, then highest. */
 static detent_status find_interval(inverse *n, double *a, int i, int d, double *low, double *high,
                                    detent_error *error)
 {
@@ -228,7 +228,7 @@ static detent_status read_drives(inverse *n, double *a, double *low, double *hig
     return status;
 }
 
-/** Limits that hold from both sides; a test friction of its own tells no interval. */
+/* Limits that hold from both sides; a test friction of its own tells no interval. */
 static detent_status check_rest(inverse *n, detent_error *error)
 {
     dt_system *s = n->system;
@@ -257,7 +257,7 @@ static detent_status check_rest(inverse *n, detent_error *error)
     return DETENT_OK;
 }
 
-/** No force makes a motion that a rigid stop does not let happen. */
+/* No force makes a motion that a rigid stop does not let happen. */
 static detent_status check_stops(const dt_system *s, const double *a, detent_error *error)
 {
     int beyond = 0;

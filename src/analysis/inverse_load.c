@@ -9,7 +9,7 @@ double dt_inverse_drive(const inverse *n, int i, int d)
     return n->analysis->load[d] - (k < 0 ? 0 : n->system->f[k]);
 }
 
-/** What acts along a freedom beside its drives and friction, from Q, which holds all. */
+/* What acts along a freedom beside its drives and friction, from Q, which holds all. */
 static double passive(const inverse *n, int i, int j)
 {
     dt_system *s = n->system;

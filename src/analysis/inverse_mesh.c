@@ -43,7 +43,7 @@ static void mark_told(inverse *n, const dt_program *law)
     }
 }
 
-/** Whether a law is the friction of a mesh. */
+/* Whether a law is the friction of a mesh. */
 static bool is_of_mesh(const dt_system *s, const dt_law *law)
 {
     for (int k = 0; k < s->mechanism->mesh_count; k++) {
@@ -55,7 +55,7 @@ static bool is_of_mesh(const dt_system *s, const dt_law *law)
     return false;
 }
 
-/** The joint that another law reads the force along, though a mesh is told from it; -1: none. */
+/* The joint that another law reads the force along, though a mesh is told from it; -1: none. */
 static int find_reader(const inverse *n)
 {
     const dt_system *s = n->system;
@@ -96,7 +96,7 @@ detent_status dt_inverse_tell_meshes(inverse *n, detent_error *error)
 
 /* ---- at given frictions ---- */
 
-/** Frictions f, multipliers and branches that agree with them. */
+/* Frictions f, multipliers and branches that agree with them. */
 static void impose(inverse *n, double *a, const double *f)
 {
     dt_system *s = n->system;
@@ -134,7 +134,7 @@ static double size_of(const dt_system *s, int k)
     return s->scale->force[dt_inverse_freedom(s, k)];
 }
 
-/** All frictions zero but that of k. */
+/* All frictions zero but that of k. */
 static void impose_one(inverse *n, double *a, int k, double f)
 {
     memset(n->analysis->given_f, 0,
@@ -145,7 +145,7 @@ static void impose_one(inverse *n, double *a, int k, double f)
 
 /* ---- who follows whom ---- */
 
-/** What stiction j at rest changes: marks in `by` (a bit a stiction) the meshes whose limits do, beside those without any friction. */
+/* What stiction j at rest changes: marks in `by` (a bit a stiction) the meshes whose limits do, beside those without any friction. */
 static unsigned long long find_followers(inverse *n, double *a, int j)
 {
     static const double odd = 0.7310585786, nothing = 1e-10;
@@ -186,7 +186,7 @@ static detent_status refuse(const inverse *n, int k, detent_error *error)
                    m->primitives[m->stictions[k].primitive].name);
 }
 
-/** Sorts out what `by[j]`, the followers of j, say. */
+/* Sorts out what `by[j]`, the followers of j, say. */
 static detent_status sort_out(inverse *n, const unsigned long long *by, bool all_rest,
                               detent_error *error)
 {
@@ -237,7 +237,7 @@ detent_status dt_inverse_look_at_meshes(inverse *n, double *a, detent_error *err
 
 /* ---- joints that move ---- */
 
-/** Kinetic friction of those that move at the frictions f. */
+/* Kinetic friction of those that move at the frictions f. */
 static void read_moving(inverse *n, double *a, const double *f, double *law)
 {
     impose(n, a, f);
@@ -293,12 +293,12 @@ bool dt_inverse_solve_moving(inverse *n, double *a)
 
 /* ---- a mesh that holds itself ---- */
 
-/** x >= 0 from where to where; nowhere if to < from. */
+/* x >= 0 from where to where; nowhere if to < from. */
 typedef struct way {
     double from, to;
 } way;
 
-/** slope * x <= room as well. */
+/* slope * x <= room as well. */
 static void cut(way *of, double slope, double room, double size)
 {
     static const double nothing = 1e-12;
@@ -312,7 +312,7 @@ static void cut(way *of, double slope, double room, double size)
     of->from = of->from <= nothing * size ? 0 : of->from;
 }
 
-/** How far friction of k may go from `start`, where its mesh transmits nothing, to one side. */
+/* How far friction of k may go from `start`, where its mesh transmits nothing, to one side. */
 static way find_way(inverse *n, double *a, int k, double start, int side, double size)
 {
     double near[2], far[2];
@@ -330,7 +330,7 @@ static way find_way(inverse *n, double *a, int k, double start, int side, double
     return of;
 }
 
-/** What the mesh of stiction k transmits. */
+/* What the mesh of stiction k transmits. */
 static double transmitted(const inverse *n, int k)
 {
     const dt_system *s = n->system;
@@ -344,7 +344,7 @@ static double transmitted(const inverse *n, int k)
     return 0;
 }
 
-/** What others at rest take of the drive, with fixed limits. */
+/* What others at rest take of the drive, with fixed limits. */
 static void add_others(inverse *n, int k, double *low, double *high)
 {
     const dt_system *s = n->system;

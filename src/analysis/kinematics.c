@@ -13,7 +13,7 @@ static const char *name_of(const dt_system *s, int i)
     return s->mechanism->primitives[i].name;
 }
 
-/** Whether a node neither follows, nor is prescribed or driven. */
+/* Whether a node neither follows, nor is prescribed or driven. */
 static bool is_free(const dt_system *s, int i, int driven)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -49,14 +49,14 @@ static detent_status check_determined(const dt_system *s, int driven, detent_err
 
 /* ---- going there ---- */
 
-/** Of a motion with switches (`if`, `mod`) the branches are those of the time. */
+/* Of a motion with switches (`if`, `mod`) the branches are those of the time. */
 static void set_branches(dt_system *s, double t)
 {
     s->time = t;
     dt_system_update_branches(s);
 }
 
-/** To time t, the driven joint (-1: none) staying where it is. */
+/* To time t, the driven joint (-1: none) staying where it is. */
 static detent_status go_to(dt_analysis *n, double t, int driven, detent_error *error)
 {
     dt_system *s = &n->system;
@@ -95,7 +95,7 @@ static bool is_finite(const double *x, int count)
     return sum == 0;
 }
 
-/** The driven joint, or the first one with a motion; NULL: there is none. */
+/* The driven joint, or the first one with a motion; NULL: there is none. */
 static const char *mover(const dt_system *s, int driven)
 {
     int first = driven;
@@ -105,7 +105,7 @@ static const char *mover(const dt_system *s, int driven)
     return first < 0 ? NULL : name_of(s, first);
 }
 
-/** Accelerations from those of the prescribed and the driven joints. */
+/* Accelerations from those of the prescribed and the driven joints. */
 static detent_status accelerate(dt_analysis *n, const detent_drive *drive, detent_error *error)
 {
     dt_system *s = &n->system;
@@ -129,7 +129,7 @@ static detent_status accelerate(dt_analysis *n, const detent_drive *drive, deten
                          s->time);
 }
 
-/** Motions and drives do not go through rigid stops. */
+/* Motions and drives do not go through rigid stops. */
 static detent_status check_way(const dt_system *s, const detent_drive *drive, detent_error *error)
 {
     char where[200];

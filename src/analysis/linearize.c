@@ -6,7 +6,7 @@
 #include "dynamics/bad_law.h"
 #include "dynamics/self_stress.h"
 
-/** What is being filled. */
+/* What is being filled. */
 typedef struct model {
     dt_system *system;
     dt_variation variation;
@@ -20,7 +20,7 @@ typedef struct model {
     double *slots, *registers, *gradient; /**< work space of outputs */
 } model;
 
-/** Work space for the longest of the outputs. */
+/* Work space for the longest of the outputs. */
 static bool take_work(dt_arena *arena, model *m)
 {
     size_t registers = 1, slots = 1;
@@ -53,7 +53,7 @@ static bool take(dt_arena *arena, model *m, const size_t *output)
     return take_work(arena, m);
 }
 
-/** Column `column` of a matrix for the states and of one for the outputs, `width` columns each. */
+/* Column `column` of a matrix for the states and of one for the outputs, `width` columns each. */
 static void fill_column(model *m, int column, int width, double *states, double *outputs)
 {
     dt_variation *n = &m->variation;
@@ -82,7 +82,7 @@ static void fill(model *m)
     dt_variation_clear(&m->variation);
 }
 
-/** Where the model holds. */
+/* Where the model holds. */
 static void describe(model *m)
 {
     dt_system *s = m->system;
@@ -115,7 +115,7 @@ static int position_count(const model *m)
     return count;
 }
 
-/** No element may be infinite or undefined: a law may have no slope where the state is. */
+/* No element may be infinite or undefined: a law may have no slope where the state is. */
 static detent_status check(const model *m, detent_error *error)
 {
     const struct {

@@ -15,7 +15,7 @@ bool dt_loop_solver_create(dt_arena *arena, const dt_system *s, dt_loop_solver *
 #undef TAKE
 }
 
-/** The largest entry of the rows of the same loop or coupling, for whatever freedom, in lengths. */
+/* The largest entry of the rows of the same loop or coupling, for whatever freedom, in lengths. */
 static double size_of(const dt_system *s, int row, double length)
 {
     const dt_closure *c = s->closure;
@@ -35,7 +35,7 @@ static double size_of(const dt_system *s, int row, double length)
     return most;
 }
 
-/** Whether a freedom is in couplings alone, whose rows are the same in every pose: by how much it moves in one tells no singular position. */
+/* Whether a freedom is in couplings alone, whose rows are the same in every pose: by how much it moves in one tells no singular position. */
 static bool is_only_coupled(const dt_closure *c, int freedom)
 {
     bool only = true;
@@ -45,7 +45,7 @@ static bool is_only_coupled(const dt_closure *c, int freedom)
     return only;
 }
 
-/** Those freedoms by their largest entry: a spindle turns a thousand times as far as it lifts. */
+/* Those freedoms by their largest entry: a spindle turns a thousand times as far as it lifts. */
 static void scale_coupled(dt_loop_solver *l, const dt_closure *c)
 {
     for (int k = 0; k < l->count; k++) {
@@ -62,7 +62,7 @@ static void scale_coupled(dt_loop_solver *l, const dt_closure *c)
     }
 }
 
-/**
+/*
  * Rows and freedoms in lengths, rows by the largest entry of their loop: what is singular does not depend on units, and a row that reads
  * none of the freedoms in question, or nothing at all in this pose, stays as small as it is.
  */
@@ -93,7 +93,7 @@ static void scale(dt_loop_solver *l, const dt_system *s)
     }
 }
 
-/** The smallest pivot beside the largest one. */
+/* The smallest pivot beside the largest one. */
 static double least_pivot(const dt_loop_solver *l)
 {
     double least = INFINITY, most = 0;

@@ -34,7 +34,7 @@ static void clear_joints(const dt_system *s, int driven, detent_joint_range *joi
     }
 }
 
-/** Nothing follows from the joint, and nothing limits it. */
+/* Nothing follows from the joint, and nothing limits it. */
 static void set_alone(int driven, double from, double to, detent_range *range,
                       detent_joint_range *joints)
 {
@@ -51,7 +51,7 @@ static void note_stop(detent_range *range, bool high, int primitive, int side)
     *(high ? &range->high_side : &range->low_side) = side;
 }
 
-/** A joint that moves nobody else goes as far as its own stops let it. */
+/* A joint that moves nobody else goes as far as its own stops let it. */
 static detent_status end_at_stops(const dt_system *s, int driven, double *from, double *to,
                                   detent_range *range, detent_error *error)
 {
@@ -88,7 +88,7 @@ static bool is_tied(dt_system *s, int node)
     return tied;
 }
 
-/** The ends of the interval: none, or ten times the size of the mechanism, where the caller gives none. */
+/* The ends of the interval: none, or ten times the size of the mechanism, where the caller gives none. */
 static void choose_interval(const dt_system *s, int driven, bool whole_turn, double *from,
                             double *to)
 {
@@ -100,7 +100,7 @@ static void choose_interval(const dt_system *s, int driven, bool whole_turn, dou
     *to = isnan(*to) ? fmax(start, *from) + most : *to;
 }
 
-/** Drives the joint into the interval where it is outside. */
+/* Drives the joint into the interval where it is outside. */
 static detent_status enter(dt_analysis *n, int driven, double from, double to, detent_error *error)
 {
     const dt_system *s = &n->system;

@@ -12,7 +12,7 @@ static double ratio_of(const sweep *w, const dt_pose_curve_point *point, int v)
     return point->t[v] / point->t[w->v];
 }
 
-/** Something of joint i at a point that has extrema on the way. */
+/* Something of joint i at a point that has extrema on the way. */
 typedef double quantity(const sweep *, const dt_pose_curve_point *, int i);
 
 static double ratio(const sweep *w, const dt_pose_curve_point *point, int i)
@@ -32,7 +32,7 @@ static double value_at(sweep *w, quantity *what, int i, double h, double sign)
     return isnan(value) ? -INFINITY : sign * value;
 }
 
-/** Golden section: where sign * what is largest on a step of length h from w->before. w->trial is the point. */
+/* Golden section: where sign * what is largest on a step of length h from w->before. w->trial is the point. */
 static void find_extreme(sweep *w, quantity *what, int i, double h, double sign)
 {
     static const double golden = 0.6180339887498949;
@@ -59,7 +59,7 @@ static void find_extreme(sweep *w, quantity *what, int i, double h, double sign)
 
 /* ---- what is kept ---- */
 
-/** Extends an extreme pair, each with its place. */
+/* Extends an extreme pair, each with its place. */
 static void note(double value, double at, double *low, double *low_at, double *high,
                  double *high_at)
 {
@@ -80,7 +80,7 @@ static void note_position(const sweep *w, int i, const dt_pose_curve_point *poin
     note(q, dt_range_place(w, point), &r->low, &r->low_at, &r->high, &r->high_at);
 }
 
-/** Whether ratios mean something there: near a crossing, at a smallest pivot p, what loops are open by comes in by 1 / p^2. */
+/* Whether ratios mean something there: near a crossing, at a smallest pivot p, what loops are open by comes in by 1 / p^2. */
 static bool is_exact(const dt_pose_curve_point *point)
 {
     static const double most = 1e-9, open = 1e-13; /* to which dt_closure_close() closes */
@@ -94,7 +94,7 @@ static void note_advantage(const sweep *w, int i, double value, const dt_pose_cu
          &r->advantage_high, &r->advantage_high_at);
 }
 
-/** A component of a tangent that is none, at a root of another one. */
+/* A component of a tangent that is none, at a root of another one. */
 static const double nothing = 1e-8;
 
 static void note_ratio(const sweep *w, int i, const dt_pose_curve_point *point, bool is_dead)
@@ -129,7 +129,7 @@ void dt_range_note_point(const sweep *w, const dt_pose_curve_point *point, bool 
     }
 }
 
-/** An extreme between `before` and `next`, where it is nearer to `at` than to them. */
+/* An extreme between `before` and `next`, where it is nearer to `at` than to them. */
 static void note_extreme(sweep *w, quantity *what, int i)
 {
     static const double same = 1e-10;

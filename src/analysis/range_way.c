@@ -5,7 +5,7 @@
  */
 #include "analysis/range_parts.h"
 
-/** Lengths of steps along the curve. */
+/* Lengths of steps along the curve. */
 static const double longest = 0.05, least = 1e-9;
 enum { MOST_STEPS = 50000, MOST_TURNS = 1000 };
 
@@ -18,7 +18,7 @@ static void swap(dt_pose_curve_point *a, dt_pose_curve_point *b)
     *b = other;
 }
 
-/** How far it may be to where branches meet, as the smallest pivot falls. */
+/* How far it may be to where branches meet, as the smallest pivot falls. */
 static double way_to_crossing(const sweep *w)
 {
     const double now = w->at.pivot, before = w->before.pivot;
@@ -26,7 +26,7 @@ static double way_to_crossing(const sweep *w)
                                                       : INFINITY;
 }
 
-/** The next point, by a step in which the tangent does not turn far. False where there is none. */
+/* The next point, by a step in which the tangent does not turn far. False where there is none. */
 static bool advance(sweep *w, double *h)
 {
     static const double straight = 0.99, very_straight = 0.9995;
@@ -45,7 +45,7 @@ static bool advance(sweep *w, double *h)
     return false;
 }
 
-/** The step ends at a point inside of it. */
+/* The step ends at a point inside of it. */
 static void cut(sweep *w, double high, const goal *g)
 {
     w->step[1] = dt_range_find_root(w, &w->at, w->step[1], dt_range_miss(g, &w->at), high, g);
@@ -53,7 +53,7 @@ static void cut(sweep *w, double high, const goal *g)
     swap(&w->next, &w->trial);
 }
 
-/** Whether a joint comes to its rigid stop in this step, which ends there. */
+/* Whether a joint comes to its rigid stop in this step, which ends there. */
 static bool meets_stop(sweep *w)
 {
     const dt_system *s = &w->curve.analysis->system;
@@ -81,7 +81,7 @@ static bool meets_stop(sweep *w)
     return any;
 }
 
-/** Whether the driven joint comes to the end of its way in this step, and to which. */
+/* Whether the driven joint comes to the end of its way in this step, and to which. */
 static bool arrives(sweep *w, double limit, detent_range_end *end)
 {
     bool stops = meets_stop(w);
@@ -101,7 +101,7 @@ static bool arrives(sweep *w, double limit, detent_range_end *end)
     return stops;
 }
 
-/** Where a way begins. */
+/* Where a way begins. */
 static void set_out(sweep *w, double sign, bool looks_back)
 {
     const dt_tree *tree = w->curve.analysis->system.tree;
@@ -118,7 +118,7 @@ static void set_out(sweep *w, double sign, bool looks_back)
         looks_back && dt_range_step(w, &w->at, -w->h, &w->before) && sign * w->before.t[w->v] > 0;
 }
 
-/** On to a limit, or as far as it goes. */
+/* On to a limit, or as far as it goes. */
 static detent_range_end go(sweep *w, double limit)
 {
     detent_range_end end = DETENT_RANGE_INTERVAL;
@@ -147,7 +147,7 @@ static detent_range_end go(sweep *w, double limit)
 
 /* ---- whole turns ---- */
 
-/** Whether all positions are those of the start, but for whole turns. */
+/* Whether all positions are those of the start, but for whole turns. */
 static bool is_back(const sweep *w)
 {
     static const double same = 1e-7;
@@ -171,7 +171,7 @@ static bool is_back(const sweep *w)
     return back;
 }
 
-/**
+/*
  * Where positions have come back: over as many of the periods that are left to the limit as are whole, but for one. What happens in them is known;
  * joints that turn with the driven one are where they would be. Returns the limit as seen from there.
  */

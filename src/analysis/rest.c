@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-/** How often branches of laws may follow the forces that they make. */
+/* How often branches of laws may follow the forces that they make. */
 enum { MOST_BRANCHES = 50 };
 
 /* ---- begin and end ---- */
@@ -91,7 +91,7 @@ static void list_states(dt_rest *n)
     n->positions = (count - s->mechanism->state_count) / 2;
 }
 
-/** R and the rounding of its terms, of an ordinary force where there are none; the readings are those of the solution again. */
+/* R and the rounding of its terms, of an ordinary force where there are none; the readings are those of the solution again. */
 static void read_forces(dt_rest *n)
 {
     dt_system *s = n->system;
@@ -114,7 +114,7 @@ static void read_forces(dt_rest *n)
     dt_system_forces(s);
 }
 
-/** Whether a law is continuous, and its branches follow forces. */
+/* Whether a law is continuous, and its branches follow forces. */
 static bool goes_with_forces(const dt_program *law)
 {
     bool reads = false, jumps = false;

@@ -15,7 +15,7 @@ static void vary_velocity(const dt_linear_state *state, dt_variation *n)
     dt_variation_accelerate(n, state->freedom);
 }
 
-/** Of one freedom; of a spherical joint theta, R = R0 exp(theta), R0 the undisturbed motion: theta' = dw - w x theta. */
+/* Of one freedom; of a spherical joint theta, R = R0 exp(theta), R0 the undisturbed motion: theta' = dw - w x theta. */
 static double position_rate_change(const dt_linear_state *state, dt_variation *n)
 {
     const dt_node *node = &n->system->tree->nodes[state->node];

@@ -3,10 +3,10 @@
 #include "base/error.h"
 #include "dynamics/scale.h"
 
-/** Of the nominal position: as loops are closed by the caller's guess. */
+/* Of the nominal position: as loops are closed by the caller's guess. */
 static const double near = 1e-9;
 
-/** How far joint i may be beyond its stops. */
+/* How far joint i may be beyond its stops. */
 static double hair_of(const dt_system *s, int i)
 {
     return near * dt_scale_position(s->scale, s->mechanism, i);

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
 
-/** Tables are printed with fewer digits than numbers have. */
+/* Tables are printed with fewer digits than numbers have. */
 static const double digits = 1e-6;
 
 void dt_surplus_drop(dt_analysis *n)
@@ -33,13 +33,13 @@ void dt_surplus_way(const dt_node *node, const double *a, const double *b, doubl
     }
 }
 
-/** A turn, or a way or velocity measured by the mechanism's length. */
+/* A turn, or a way or velocity measured by the mechanism's length. */
 static double own_size(const dt_analysis *n, const dt_node *node, double x)
 {
     return node->type->rotational ? fabs(x) : fabs(x) / dt_closure_reach(&n->system);
 }
 
-/** The largest velocity, of all that is known. */
+/* The largest velocity, of all that is known. */
 static double fastest(const dt_analysis *n)
 {
     const dt_system *s = &n->system;

@@ -6,7 +6,7 @@
 #include "dynamics/slot.h"
 #include "math/lapack.h"
 
-/** More conditions than that are not looked at: matrices are dense, and factored at every position. */
+/* More conditions than that are not looked at: matrices are dense, and factored at every position. */
 enum { MOST_ROWS = 120 };
 
 bool dt_transmissions_create(dt_arena *arena, dt_analysis *n, dt_transmissions *w)
@@ -23,7 +23,7 @@ bool dt_transmissions_create(dt_arena *arena, dt_analysis *n, dt_transmissions *
 
 /* ---- multipliers ---- */
 
-/** Whose freedom that is. */
+/* Whose freedom that is. */
 static int owner(const dt_system *s, int freedom)
 {
     int i = 0;
@@ -33,7 +33,7 @@ static int owner(const dt_system *s, int freedom)
     return i;
 }
 
-/** G of all rows and the dependent freedoms, and the factors of G'G. False where it is singular. */
+/* G of all rows and the dependent freedoms, and the factors of G'G. False where it is singular. */
 static bool factor(dt_transmissions *w)
 {
     const dt_system *s = &w->analysis->system;
@@ -64,7 +64,7 @@ static bool factor(dt_transmissions *w)
     return info == 0;
 }
 
-/** The multipliers that balance a force of 1 along freedom v and the drive's. */
+/* The multipliers that balance a force of 1 along freedom v and the drive's. */
 static void balance(dt_transmissions *w, int v, const double *t, int driven)
 {
     const dt_system *s = &w->analysis->system;
@@ -91,7 +91,7 @@ static void balance(dt_transmissions *w, int v, const double *t, int driven)
 
 /* ---- wrenches ---- */
 
-/** Loops first, then rods and slots: the place of its first end, its rows. */
+/* Loops first, then rods and slots: the place of its first end, its rows. */
 static void contact(const detent_mechanism *m, int k, int *place, int *row, int *rows)
 {
     const dt_item_list *rods = dt_rod_items(m), *slots = dt_slot_items(m);
@@ -108,7 +108,7 @@ static int contact_count(const detent_mechanism *m)
     return m->loop_count + dt_rod_items(m)->count + dt_slot_items(m)->count;
 }
 
-/** What loop, rod or slot k does to its end e. */
+/* What loop, rod or slot k does to its end e. */
 static void wrench_of(const dt_transmissions *w, int k, int e, double wrench[6])
 {
     const dt_system *s = &w->analysis->system;
@@ -154,7 +154,7 @@ typedef struct powers {
     double is, could_be;
 } powers;
 
-/** A wrench about the origin that acts at a point, by `sign`. */
+/* A wrench about the origin that acts at a point, by `sign`. */
 static void add_power(powers *p, const double wrench[6], double sign, const double point[3])
 {
     const double *w = p->twist, *F = wrench + 3;
@@ -169,7 +169,7 @@ static void add_power(powers *p, const double wrench[6], double sign, const doub
     p->could_be += dt_norm3(F) * dt_norm3(v) + dt_norm3(moment) * dt_norm3(w);
 }
 
-/** The loop that the joint of a primitive closes, or -1. */
+/* The loop that the joint of a primitive closes, or -1. */
 static int closed_by(const detent_mechanism *m, int primitive)
 {
     for (int l = 0; l < m->loop_count; l++) {
@@ -182,7 +182,7 @@ static int closed_by(const detent_mechanism *m, int primitive)
     return -1;
 }
 
-/** Power beside that of the load, which is 1: where couplings alone move the joint there is none but rounding. */
+/* Power beside that of the load, which is 1: where couplings alone move the joint there is none but rounding. */
 static const double nothing = 1e-9;
 
 static double sine_of(const dt_transmissions *w, int i)

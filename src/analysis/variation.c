@@ -47,7 +47,7 @@ detent_status dt_variation_create(dt_arena *arena, dt_system *s, dt_variation *n
                 : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");
 }
 
-/** The law that follows no branch but slides between two, or NULL. */
+/* The law that follows no branch but slides between two, or NULL. */
 static const dt_law *sliding_law(const dt_system *s)
 {
     for (int l = 0; l < s->law_count; l++) {
@@ -96,7 +96,7 @@ void dt_variation_clear(dt_variation *n)
     dt_tangent_clear(&n->newton.tangent, n->system);
 }
 
-/** Adds to `along` what the dependent freedoms have to do so that the active rows change by -x. */
+/* Adds to `along` what the dependent freedoms have to do so that the active rows change by -x. */
 static void follow(dt_variation *n, double *along)
 {
     dt_loop_solver *l = &n->loops;
@@ -106,7 +106,7 @@ static void follow(dt_variation *n, double *along)
     }
 }
 
-/** x = dG v, the change of the rows of velocity with the pose alone. */
+/* x = dG v, the change of the rows of velocity with the pose alone. */
 static void take_turned_rows(dt_variation *n)
 {
     for (int k = 0; k < n->loops.count; k++) {

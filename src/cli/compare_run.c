@@ -30,7 +30,7 @@ static detent_request ask(void *user)
 
 /* ---- the run ---- */
 
-/** One run while it is made. */
+/* One run while it is made. */
 typedef struct walk {
     compare_work *work;
     law_run *run;

@@ -88,7 +88,7 @@ static bool open_temporary(output_file *file, const char *base, const char *suff
     return false;
 }
 
-/** False, with errno, where something stands at the path that a file cannot replace. */
+/* False, with errno, where something stands at the path that a file cannot replace. */
 static bool replaceable(const char *path)
 {
     struct stat there;

@@ -2,7 +2,7 @@
 
 #include "math/small.h"
 
-/** A combination of freedoms with an inertia this small against the node's largest is massless. */
+/* A combination of freedoms with an inertia this small against the node's largest is massless. */
 static const double singular = 1e-14;
 
 bool dt_aba_create(dt_arena *arena, const dt_tree *tree, dt_aba *aba)
@@ -19,7 +19,7 @@ bool dt_aba_create(dt_arena *arena, const dt_tree *tree, dt_aba *aba)
     return aba->node && aba->freedom && aba->held && (aba->C || !has_spherical);
 }
 
-/** C and U of a spherical node, at first Ia S, and the inertias of its combined freedoms. */
+/* C and U of a spherical node, at first Ia S, and the inertias of its combined freedoms. */
 static bool decouple(const dt_motion *m, const double *added, double C[9], dt_aba_freedom *freedom,
                      double inertia[3])
 {
@@ -41,7 +41,7 @@ static bool decouple(const dt_motion *m, const double *added, double C[9], dt_ab
     return true;
 }
 
-/** C, U and D of a free node; false where a freedom has no inertia. */
+/* C, U and D of a free node; false where a freedom has no inertia. */
 static bool factor_freedoms(const dt_node *node, const dt_motion *m, const double *added,
                             const double *Ia, dt_aba *aba)
 {
@@ -67,7 +67,7 @@ static bool factor_freedoms(const dt_node *node, const dt_motion *m, const doubl
     return true;
 }
 
-/** parent += Ia - sum D U U'. */
+/* parent += Ia - sum D U U'. */
 static void reduce(const double Ia[DT_SYMMETRIC6], int free_freedoms, const dt_aba_freedom *freedom,
                    double parent[DT_SYMMETRIC6])
 {
@@ -100,7 +100,7 @@ int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned c
     return -1;
 }
 
-/** The wrench that node i would need at zero acceleration: gyroscopic minus external. */
+/* The wrench that node i would need at zero acceleration: gyroscopic minus external. */
 static void own_bias(const dt_motion *m, const dt_aba_load *load, int i, double pa[6])
 {
     dt_motion_gyroscopic(m, pa);
@@ -109,7 +109,7 @@ static void own_bias(const dt_motion *m, const dt_aba_load *load, int i, double 
     }
 }
 
-/** The part of a node's acceleration beyond its parent's that is known: c, and S a where held. */
+/* The part of a node's acceleration beyond its parent's that is known: c, and S a where held. */
 static void known_acceleration(const dt_node *node, const dt_motion *m, const dt_aba_load *load,
                                bool held, double known[6])
 {
@@ -122,7 +122,7 @@ static void known_acceleration(const dt_node *node, const dt_motion *m, const dt
     }
 }
 
-/** u of a free node, pa its bias force. */
+/* u of a free node, pa its bias force. */
 static void free_forces(int nv, const dt_motion *m, const double *tau, const double known[6],
                         const double pa[6], const double *C, dt_aba_freedom *freedom)
 {
@@ -138,13 +138,13 @@ static void free_forces(int nv, const dt_motion *m, const double *tau, const dou
     }
 }
 
-/** Rows of combinations of a node, where the tree has a node with any. */
+/* Rows of combinations of a node, where the tree has a node with any. */
 static double *combinations(const dt_aba *aba, const dt_node *node)
 {
     return aba->C ? aba->C[node->v] : NULL;
 }
 
-/** Inward step of node i: u, and its bias force handed to `parent` (NULL at the ground). */
+/* Inward step of node i: u, and its bias force handed to `parent` (NULL at the ground). */
 static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, int i,
                         dt_aba *aba, double *parent)
 {
@@ -167,7 +167,7 @@ static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_lo
     dt_add6(parent, force);
 }
 
-/** Accelerations (nv) of the freedoms of a free node, Ap that of its parent. */
+/* Accelerations (nv) of the freedoms of a free node, Ap that of its parent. */
 static void free_accelerations(int nv, const dt_aba_freedom *freedom, const double *C,
                                const double Ap[6], double *a)
 {
@@ -180,7 +180,7 @@ static void free_accelerations(int nv, const dt_aba_freedom *freedom, const doub
     }
 }
 
-/** Outward step: acceleration of the freedoms, of the body, and the wrench transmitted. */
+/* Outward step: acceleration of the freedoms, of the body, and the wrench transmitted. */
 static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, int i,
                           const double Ap[6], dt_aba *aba, double *a, double *transmitted)
 {

@@ -13,14 +13,14 @@
 
 #include <float.h>
 
-/** Held are the nodes with a prescribed motion and the locked ones. */
+/* Held are the nodes with a prescribed motion and the locked ones. */
 static bool is_held(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
     return dt_is_prescribed(s, i) || (k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
-/**
+/*
  * Sizes of the forces at the system's readings; with `carried` also where the rounding of what
  * carries a moving body would be taken back by its own acceleration, if only nothing changed.
  */
@@ -52,7 +52,7 @@ void dt_newton_noises(dt_newton *n, const dt_system *s, double *noise)
     }
 }
 
-/** A residual of freedom j of node i against the size of its terms, friction among them. */
+/* A residual of freedom j of node i against the size of its terms, friction among them. */
 static double relative(const dt_newton *n, const dt_system *s, int i, int j, double residual,
                        double friction)
 {
@@ -62,7 +62,7 @@ static double relative(const dt_newton *n, const dt_system *s, int i, int j, dou
                : fabs(residual) / (dt_force_size_of(&n->size, s, s->a, i, j) + friction + DBL_MIN);
 }
 
-/** Residuals of dynamics and friction at the current a, f. */
+/* Residuals of dynamics and friction at the current a, f. */
 static void residuals(dt_newton *n, dt_system *s)
 {
     dt_system_forces(s);
@@ -82,7 +82,7 @@ static void residuals(dt_newton *n, dt_system *s)
     dt_tie_residuals(s, n->r_m);
 }
 
-/**
+/*
  * What is known no better than the rounding of what laws read: sizes of the rows of freedoms and frictions. Loads, the
  * last kind, come first: others read what they act on.
  */
@@ -98,7 +98,7 @@ static void measure_laws(dt_newton *n, dt_system *s)
     }
 }
 
-/** The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it. */
+/* The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it. */
 static double largest_multiplier(const dt_system *s)
 {
     double most = 0;
@@ -108,7 +108,7 @@ static double largest_multiplier(const dt_system *s)
     return most;
 }
 
-/** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
+/* The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
 static double largest_residual(const dt_newton *n, const dt_system *s, bool laws)
 {
     double worst = 0;
@@ -142,13 +142,13 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
     return worst;
 }
 
-/** What the rows of a freedom compare by with those of others, as in the matrix: forces beside torques would tell nothing. */
+/* What the rows of a freedom compare by with those of others, as in the matrix: forces beside torques would tell nothing. */
 static double unit(const dt_system *s, int freedom)
 {
     return s->scale ? dt_power_below(s->scale->force[freedom]) : 1;
 }
 
-/**
+/*
  * Whether the residuals, which have stalled, are nothing but rounding: of their own terms, or where they
  * are `mixed` by a matrix, of the largest terms that there are (elimination with pivots makes rounding of
  * the largest rows in all others, be they zero).
@@ -181,7 +181,7 @@ static bool is_rounding(dt_newton *n, dt_system *s, bool mixed)
     return residual > 0 && residual <= rounding * size;
 }
 
-/**
+/*
  * d_v and d_f of explicit laws by articulated bodies: what is not held takes the forces -r_v - r_f;
  * the friction of a locked joint changes by r_v and what then is transmitted.
  */
@@ -209,7 +209,7 @@ static detent_status explicit_changes(dt_newton *n, dt_system *s, detent_error *
     return DETENT_OK;
 }
 
-/**
+/*
  * Whether the changes d_m of multipliers are more than rounding of the forces that there are: where everything rests no
  * acceleration tells how exactly ghosts and originals can have the same one.
  */
@@ -234,7 +234,7 @@ static bool corrects(const dt_newton *n, const dt_system *s)
     return more || change[0] > rounding * force || change[1] > rounding * torque;
 }
 
-/** d_v and d_f of the residuals r_v and r_f. */
+/* d_v and d_f of the residuals r_v and r_f. */
 static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
 {
     if (n->explicit_laws && n->solver == DETENT_LINEAR_SOLVER_TREE) {
@@ -248,7 +248,7 @@ static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
     return status;
 }
 
-/** What norms are told by, at the system's readings. */
+/* What norms are told by, at the system's readings. */
 static dt_told tell(dt_newton *n, const dt_system *s)
 {
     dt_told told = {.wrench = (const double(*)[6])n->size.wrench};
@@ -283,7 +283,7 @@ detent_status dt_acceleration_step(dt_newton *n, dt_system *s, const double **d_
     return changes(n, s, error);
 }
 
-/**
+/*
  * The friction of locked joints balances their own rows, as the accelerations now are, and that of others is what their laws say: what
  * elimination with pivots leaves in them is rounding of forces that may be far away, which is no load and no friction of theirs.
  */

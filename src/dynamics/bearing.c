@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/** One end: its force is `share` F' + `lever` T x a. */
+/* One end: its force is `share` F' + `lever` T x a. */
 typedef struct bearing_end {
     double share, lever; /* lever: 1/m */
     double drift;        /* d share / dq, 1/m or 1/rad */
@@ -23,7 +23,7 @@ static const detent_bearing *given(const dt_system *s, int i)
     return k < 0 ? NULL : s->mechanism->stictions[k].friction->bearing;
 }
 
-/** What its ends have of force and moment. */
+/* What its ends have of force and moment. */
 static void divide(const dt_system *s, int i, bearing *of)
 {
     const detent_bearing *b = given(s, i);
@@ -46,7 +46,7 @@ static void across(const double axis[3], double v[3])
     }
 }
 
-/** share F' + lever T x a */
+/* share F' + lever T x a */
 static void combine(const bearing_end *end, const double axis[3], const double force[3],
                     const double moment[3], double out[3])
 {
@@ -78,7 +78,7 @@ double dt_bearing_value(const dt_system *s, int i, int part, const double force[
                                      : dt_norm3(of.end[0].force) + dt_norm3(of.end[1].force);
 }
 
-/** out = the direction of an end's force; false where it has none. */
+/* out = the direction of an end's force; false where it has none. */
 static bool direction(const dt_system *s, int i, const bearing *of, const bearing_end *end,
                       double out[3])
 {
@@ -93,14 +93,14 @@ static bool direction(const dt_system *s, int i, const bearing *of, const bearin
     return true;
 }
 
-/** The sign of the thrust; 0 where that is nothing. */
+/* The sign of the thrust; 0 where that is nothing. */
 static double thrust_sign(const dt_system *s, int i, const bearing *of)
 {
     const bool none = of->along == 0 || dt_sum_is_nothing(s, i, 1, 0, fabs(of->along));
     return none ? 0 : copysign(1, of->along);
 }
 
-/** F += scale * (derivative of u . force + m . moment about the node's origin) */
+/* F += scale * (derivative of u . force + m . moment about the node's origin) */
 static void add_wrench(const dt_system *s, int i, double scale, const double u[3],
                        const double m[3], dt_slope *slope)
 {

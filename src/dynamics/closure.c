@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-/** From that many rows on loops are closed cluster by cluster; below it dense matrices are as fast. */
+/* From that many rows on loops are closed cluster by cluster; below it dense matrices are as fast. */
 enum { MANY_ROWS = 37 };
 
 /* ---- set-up ---- */
@@ -95,7 +95,7 @@ bool dt_closure_factor(dt_system *s)
     return info == 0;
 }
 
-/** The largest entry of all rows, for all freedoms that may move, in their units: what another choice might have. */
+/* The largest entry of all rows, for all freedoms that may move, in their units: what another choice might have. */
 static double largest_entry(const dt_system *s)
 {
     const dt_closure *c = s->closure;
@@ -112,7 +112,7 @@ static double largest_entry(const dt_system *s)
     return most;
 }
 
-/** The smallest pivot of the last factorisation, relative to the largest entry, be it of a freedom that is independent. */
+/* The smallest pivot of the last factorisation, relative to the largest entry, be it of a freedom that is independent. */
 static double least_pivot(const dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -128,7 +128,7 @@ static double least_pivot(const dt_system *s)
     return c->count > 0 && most > 0 ? least / most : 1;
 }
 
-/** The sign of the determinant of the last factorisation. */
+/* The sign of the determinant of the last factorisation. */
 static int side_now(const dt_closure *c)
 {
     int side = 1;
@@ -154,7 +154,7 @@ void dt_closure_look(dt_system *s)
     }
 }
 
-/** Dependent freedoms that hardly decide their rows any more are exchanged. */
+/* Dependent freedoms that hardly decide their rows any more are exchanged. */
 static void renew(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -199,7 +199,7 @@ void dt_closure_solve(dt_closure *c, double *x, bool normal)
     }
 }
 
-/** Freedom v takes a small step. */
+/* Freedom v takes a small step. */
 void dt_closure_move(dt_system *s, int i, int j, double step)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -212,7 +212,7 @@ void dt_closure_move(dt_system *s, int i, int j, double step)
     node->type->normalize(s->q + node->q);
 }
 
-/** Whether a condition that is to be closed to its own rounding is not. */
+/* Whether a condition that is to be closed to its own rounding is not. */
 static bool is_blunt(const dt_system *s, int row, double length)
 {
     const dt_tie_row *at = &s->closure->tie[row];
@@ -220,7 +220,7 @@ static bool is_blunt(const dt_system *s, int row, double length)
            dt_closure_row_error(s, row, length) > 0;
 }
 
-/** What a step of Newton's method closes. */
+/* What a step of Newton's method closes. */
 typedef enum part {
     ALL,
     OPEN, /**< clusters that are: others stay as they are, to the last bit, whoever moves beside them */
@@ -235,7 +235,7 @@ static bool is_meant(const dt_system *s, part what, int row, double length, doub
            (what == BLUNT && is_blunt(s, row, length));
 }
 
-/** One step of Newton's method; returns its size, turns measured by `length`. `enough`: open by no more is closed. */
+/* One step of Newton's method; returns its size, turns measured by `length`. `enough`: open by no more is closed. */
 static double correct(dt_system *s, double length, part what, double enough)
 {
     dt_closure *c = s->closure;
@@ -265,7 +265,7 @@ static double correct(dt_system *s, double length, part what, double enough)
     return size;
 }
 
-/**
+/*
  * Ends what a last step has brought near, `error` being what was open before it. Poses are summed along the tree as forces are,
  * and known as exactly. Where a loop leaves more than that open, and a step does not halve it, the step is taken back, so that
  * closing again moves nothing, whatever freedoms depend on the others then. True where it is done.
@@ -284,7 +284,7 @@ static bool settle(dt_system *s, double enough, double *error)
     return left <= enough;
 }
 
-/** Conditions that are to be closed to their own rounding are linear: a step of Newton's method does it. What cannot move stays. */
+/* Conditions that are to be closed to their own rounding are linear: a step of Newton's method does it. What cannot move stays. */
 static void sharpen(dt_system *s, double length, double *error)
 {
     const dt_closure *c = s->closure;
@@ -300,7 +300,7 @@ static void sharpen(dt_system *s, double length, double *error)
     }
 }
 
-/**
+/*
  * Newton's method on the active rows; true where they close. `*error`: what all rows together are then open by at most.
  *
  * What is closed stays as it is, to the last bit: to the rounding of the same sums along another tree, the whole's, and that of a
@@ -374,7 +374,7 @@ double dt_closure_fastest(const dt_system *s, const double *v, int node)
     return most;
 }
 
-/** That of each cluster, the dependent ones being in c->x. */
+/* That of each cluster, the dependent ones being in c->x. */
 static void find_fastest(const dt_system *s, double *fastest)
 {
     const dt_closure *c = s->closure;
@@ -396,7 +396,7 @@ static void find_fastest(const dt_system *s, double *fastest)
     }
 }
 
-/**
+/*
  * What the elimination of all velocities leaves of a freedom that does not move is their rounding, with any sign: zero. A joint
  * that is geared to another one stops together with it, at the same event, and not a moment later, or never.
  */

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/** Motions that contradict each other are refused before anything runs. */
+/* Motions that contradict each other are refused before anything runs. */
 static detent_status check_motions(dt_system *s, detent_error *error)
 {
     char text[512];
@@ -21,7 +21,7 @@ static detent_status check_motions(dt_system *s, detent_error *error)
                    "at t = %.9g s %s", s->time, text);
 }
 
-/**
+/*
  * What the loops have taken from a velocity leaves rounding of what was asked for, where they leave nothing: that joint is at rest, and
  * does not move the way that rounding has.
  */
@@ -42,7 +42,7 @@ static void drop_rounding(dt_system *s)
     }
 }
 
-/** Marks the nodes on the ways from both ends of loops and rods to where these meet: lever 1. */
+/* Marks the nodes on the ways from both ends of loops and rods to where these meet: lever 1. */
 static void mark_ways(dt_system *s)
 {
     double *lever = s->closure->lever;
@@ -59,7 +59,7 @@ static void mark_ways(dt_system *s)
     }
 }
 
-/** The lever of joint `place` of a transmission, by that of its others; 0: none of them has one. */
+/* The lever of joint `place` of a transmission, by that of its others; 0: none of them has one. */
 static double follow_lever(const dt_system *s, const dt_transmission *of, int place)
 {
     const double length = dt_closure_reach(s);
@@ -75,7 +75,7 @@ static double follow_lever(const dt_system *s, const dt_transmission *of, int pl
     return most > 0 ? fmax(most, 1) : 0;
 }
 
-/**
+/*
  * What is on the way round no loop and only follows by a coupling, as a spindle that makes a hundred turns while its loop closes:
  * its change counts as that of what it follows, else the least change would leave it where it is.
  */
@@ -110,7 +110,7 @@ static void find_levers(dt_system *s)
     }
 }
 
-/** The velocity of slack follows: that of motions is known now. */
+/* The velocity of slack follows: that of motions is known now. */
 static void take_up_slack(dt_system *s)
 {
     for (int n = 0; n < s->mechanism->transmission_count; n++) {

@@ -14,7 +14,7 @@ static bool is_held(const dt_system *s, int i)
            (k >= 0 && s->mode[k] == DETENT_LOCKED && !s->closure->assembles);
 }
 
-/**
+/*
  * QR with pivots of `count` columns of length `length` in c->qr: leaves the order of the columns in c->pivots, from 0.
  * Returns how many are independent.
  */
@@ -38,7 +38,7 @@ static int pick(dt_closure *c, int length, int count)
     return rank;
 }
 
-/** Rows that are independent for the freedoms that may move. */
+/* Rows that are independent for the freedoms that may move. */
 static void choose_rows(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
@@ -70,7 +70,7 @@ static void choose_rows(dt_system *s, double length)
     }
 }
 
-/** As many freedoms, for which these rows have the largest pivots. */
+/* As many freedoms, for which these rows have the largest pivots. */
 static void choose_freedoms(dt_system *s, double length)
 {
     static const double seldom = 1e-6;
@@ -105,7 +105,7 @@ static void choose_freedoms(dt_system *s, double length)
     }
 }
 
-/** Matrices of rows and freedoms are factored in these units: pivots in m beside others in rad would tell nothing. */
+/* Matrices of rows and freedoms are factored in these units: pivots in m beside others in rad would tell nothing. */
 static void set_units(const dt_system *s, double length)
 {
     dt_closure *c = s->closure;

@@ -2,7 +2,7 @@
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
 
-/** The same cluster by cluster. */
+/* The same cluster by cluster. */
 static void least_change_local(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
@@ -20,7 +20,7 @@ static void least_change_local(dt_system *s, double length)
     }
 }
 
-/** The least change of all freedoms that are free, weighted, that closes what `c->x` (rows) says is open; into c->norm. */
+/* The least change of all freedoms that are free, weighted, that closes what `c->x` (rows) says is open; into c->norm. */
 static void least_change(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
@@ -63,7 +63,7 @@ static void least_change(dt_system *s, double length)
     }
 }
 
-/** One step of Gauss and Newton towards closed loops, not longer than a part of the mechanism's length. */
+/* One step of Gauss and Newton towards closed loops, not longer than a part of the mechanism's length. */
 static void approach(dt_system *s)
 {
     dt_closure *c = s->closure;

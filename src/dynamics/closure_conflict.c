@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/** Whether a primitive with a motion has a part in the row, or in the loop that the row is of (-1: all that is tied). */
+/* Whether a primitive with a motion has a part in the row, or in the loop that the row is of (-1: all that is tied). */
 static bool takes_part(const dt_system *s, int i, int row)
 {
     const dt_closure *c = s->closure;
@@ -36,7 +36,7 @@ static int count_parts(const dt_system *s, int row)
     return count;
 }
 
-/** "'a', 'b' and 'c'"; returns the first. */
+/* "'a', 'b' and 'c'"; returns the first. */
 static int list_parts(const dt_system *s, int row, int count, char *text, size_t size)
 {
     int first = -1, listed = 0;
@@ -55,7 +55,7 @@ static int list_parts(const dt_system *s, int row, int count, char *text, size_t
     return first;
 }
 
-/** What cannot follow. */
+/* What cannot follow. */
 static void name_row(const dt_system *s, int row, char *text, size_t size)
 {
     const int welds = 6 * s->mechanism->loop_count;
@@ -69,7 +69,7 @@ static void name_row(const dt_system *s, int row, char *text, size_t size)
     }
 }
 
-/** Whether a motion has a velocity: else velocities that do not fit are rounding of those that have been closed. */
+/* Whether a motion has a velocity: else velocities that do not fit are rounding of those that have been closed. */
 static bool any_moves(const dt_system *s)
 {
     bool any = false;
@@ -79,7 +79,7 @@ static bool any_moves(const dt_system *s)
     return any;
 }
 
-/** Motions that do not fit. */
+/* Motions that do not fit. */
 static bool tell_contradiction(dt_system *s, char *text, size_t size, int *first)
 {
     char who[256], what[96];
@@ -104,7 +104,7 @@ static bool tell_contradiction(dt_system *s, char *text, size_t size, int *first
     return true;
 }
 
-/** The freedom that moves most for how fast the motions are, nothing else moving, and how many times as fast. */
+/* The freedom that moves most for how fast the motions are, nothing else moving, and how many times as fast. */
 static int find_fastest(dt_system *s, double *ratio)
 {
     dt_closure *c = s->closure;
@@ -143,7 +143,7 @@ static const char *owner_of(const dt_system *s, int v)
     return s->mechanism->primitives[i].name;
 }
 
-/** Motions that lead to a dead centre: others would have to be ever faster. */
+/* Motions that lead to a dead centre: others would have to be ever faster. */
 static bool tell_limit(dt_system *s, char *text, size_t size, int *first)
 {
     static const double far_faster = 1e3;

@@ -4,7 +4,7 @@
 #include "dynamics/closure_still.h"
 #include "dynamics/tie.h"
 
-/** Of what is tied: how far the farthest is from the origin, and no less than it has a size by itself. */
+/* Of what is tied: how far the farthest is from the origin, and no less than it has a size by itself. */
 static double farthest(const dt_system *s)
 {
     const dt_closure *c = s->closure;

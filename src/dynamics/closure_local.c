@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-/** Entries that are smaller than that, relative to the largest one of the cluster, say nothing new. */
+/* Entries that are smaller than that, relative to the largest one of the cluster, say nothing new. */
 static const double nothing_new = 1e-9;
-/** By how much a freedom that later ties read has to be larger, to be preferred. */
+/* By how much a freedom that later ties read has to be larger, to be preferred. */
 static const double shared = 0.1;
-/** The same of freedoms that are to be independent. */
+/* The same of freedoms that are to be independent. */
 static const double seldom = 1e-6;
 
 double dt_closure_local_entry(const dt_closure_local *local, int row, int freedom)
@@ -49,7 +49,7 @@ void dt_closure_local_update(dt_system *s)
 
 /* ---- choice ---- */
 
-/** One tie in the elimination: its rows in the work space, and which of them are left. */
+/* One tie in the elimination: its rows in the work space, and which of them are left. */
 typedef struct dt_front {
     dt_system *s;
     const dt_tie *tie;
@@ -59,7 +59,7 @@ typedef struct dt_front {
     bool done[6];
 } dt_front;
 
-/** Loads the weighted rows of a tie into their places; returns the largest entry. */
+/* Loads the weighted rows of a tie into their places; returns the largest entry. */
 static double load_rows(dt_front *front, double length, int at)
 {
     const dt_closure *c = front->s->closure;
@@ -90,7 +90,7 @@ static double load_rows(dt_front *front, double length, int at)
     return most;
 }
 
-/** row r -= factor times another one, which has entries from `from` to `to`. */
+/* row r -= factor times another one, which has entries from `from` to `to`. */
 static void subtract(dt_front *front, int r, double factor, const double *other, int from, int to)
 {
     for (int k = from; k <= to; k++) {
@@ -100,7 +100,7 @@ static void subtract(dt_front *front, int r, double factor, const double *other,
     front->to[r] = to > front->to[r] ? to : front->to[r];
 }
 
-/** Rows of a tie lose what earlier pivots say of them, in the order of these. */
+/* Rows of a tie lose what earlier pivots say of them, in the order of these. */
 static void reduce_rows(dt_front *front)
 {
     const dt_closure_local *local = front->s->closure->local;
@@ -118,7 +118,7 @@ static void reduce_rows(dt_front *front)
     }
 }
 
-/** The next pivot of the rows that are left: false where nothing is. */
+/* The next pivot of the rows that are left: false where nothing is. */
 static bool find_pivot(const dt_front *front, double least, int *row, int *column)
 {
     const dt_closure *c = front->s->closure;
@@ -141,7 +141,7 @@ static bool find_pivot(const dt_front *front, double least, int *row, int *colum
     return most > 0;
 }
 
-/** Eliminates the rows of one tie among themselves. */
+/* Eliminates the rows of one tie among themselves. */
 static void take_pivots(dt_front *front, dt_cluster *cluster, double least, int at)
 {
     const dt_closure_local *local = front->s->closure->local;
@@ -193,7 +193,7 @@ static void choose_cluster(dt_system *s, dt_cluster *cluster, double length)
     }
 }
 
-/**
+/*
  * The width of the band of the present choice. It is wider than the ties tell where a row has left nothing but freedoms of
  * earlier ties.
  */
@@ -211,7 +211,7 @@ static void measure_spread(const dt_closure *c, dt_cluster *cluster)
     }
 }
 
-/** closure->row and ->freedom, and where they are among the pivots. */
+/* closure->row and ->freedom, and where they are among the pivots. */
 static void list_choice(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -265,7 +265,7 @@ void dt_closure_local_choose(dt_system *s, double length, bool all)
 
 /* ---- solution ---- */
 
-/** An empty matrix for the present choice; false where it has no room. */
+/* An empty matrix for the present choice; false where it has no room. */
 static bool begin_band(dt_cluster *cluster, int width)
 {
     dt_band *band = &cluster->band;
@@ -281,10 +281,10 @@ static bool begin_band(dt_cluster *cluster, int width)
     return true;
 }
 
-/** Fills the band of a cluster: `weight` is NULL, or that of each freedom. */
+/* Fills the band of a cluster: `weight` is NULL, or that of each freedom. */
 typedef void (*filling)(const dt_system *s, dt_cluster *cluster, const double *weight);
 
-/** Fills and factors a matrix for every cluster. False where one is singular or has no room. */
+/* Fills and factors a matrix for every cluster. False where one is singular or has no room. */
 static bool factor_clusters(dt_system *s, bool normal, filling fill, const double *weight)
 {
     const dt_closure_local *local = s->closure->local;
@@ -329,7 +329,7 @@ bool dt_closure_local_factor(dt_system *s)
     return factor_clusters(s, false, fill_choice, NULL);
 }
 
-/** An entry of G W^2 G'. */
+/* An entry of G W^2 G'. */
 static double normal_entry(const dt_closure_local *local, int row, int other, const double *weight)
 {
     const dt_tie *tie = &local->tie[local->row_tie[row]];
@@ -363,7 +363,7 @@ bool dt_closure_local_normal(dt_system *s, const double *weight)
     return factor_clusters(s, true, fill_normal, weight);
 }
 
-/** The largest entry of all rows of a cluster, for all freedoms that may move, in their units. */
+/* The largest entry of all rows of a cluster, for all freedoms that may move, in their units. */
 static double largest_entry(const dt_system *s, const dt_cluster *cluster)
 {
     const dt_closure *c = s->closure;

@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-/** Up to that many rows a cluster has room for a full matrix. */
+/* Up to that many rows a cluster has room for a full matrix. */
 enum { FULL = 600 };
 
 /* ---- spans ---- */
 
-/** Adds the freedoms of a node to a span, with a sign; the span is made from its end. */
+/* Adds the freedoms of a node to a span, with a sign; the span is made from its end. */
 static int add_node(const dt_system *s, dt_closure_local *local, int node, double sign, int at)
 {
     const dt_node *n = &s->tree->nodes[node];
@@ -23,7 +23,7 @@ static int add_node(const dt_system *s, dt_closure_local *local, int node, doubl
     return at;
 }
 
-/** The freedoms between the ends of a loop, down to the node that carries both: parents have smaller numbers. */
+/* The freedoms between the ends of a loop, down to the node that carries both: parents have smaller numbers. */
 static int walk_loop(const dt_system *s, dt_closure_local *local, int loop, int at)
 {
     const dt_load *end = &s->mechanism->loads[s->mechanism->loops[loop].end];
@@ -40,7 +40,7 @@ static int walk_loop(const dt_system *s, dt_closure_local *local, int loop, int 
     return at;
 }
 
-/** The joints of a transmission, ascending. */
+/* The joints of a transmission, ascending. */
 static void walk_transmission(const dt_system *s, dt_closure_local *local, int item, dt_tie *tie)
 {
     const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -88,7 +88,7 @@ static void fill_ties(const dt_system *s, dt_closure_local *local)
 
 /* ---- order ---- */
 
-/** Who reads a freedom. */
+/* Who reads a freedom. */
 typedef struct dt_readers {
     int *first; /**< nv + 1 */
     int *tie;
@@ -117,7 +117,7 @@ static void list_readers(const dt_closure_local *local, int nv, dt_readers *read
     readers->first[nv] = last->end;
 }
 
-/** From a tie on, neighbours after neighbours, into the queue; returns how many. */
+/* From a tie on, neighbours after neighbours, into the queue; returns how many. */
 static int sweep(const dt_closure_local *local, dt_readers *readers, int start, int mark)
 {
     int count = 1;
@@ -138,7 +138,7 @@ static int sweep(const dt_closure_local *local, dt_readers *readers, int start, 
     return count;
 }
 
-/** Clusters one after the other; in each from an end of it: the tie that a sweep reaches last. */
+/* Clusters one after the other; in each from an end of it: the tie that a sweep reaches last. */
 static void order_ties(dt_closure_local *local, dt_readers *readers)
 {
     int mark = 0, placed = 0;
@@ -164,7 +164,7 @@ static void order_ties(dt_closure_local *local, dt_readers *readers)
     }
 }
 
-/** Columns of the clusters, who reads them last, and the widths of the bands. */
+/* Columns of the clusters, who reads them last, and the widths of the bands. */
 static void measure_clusters(dt_closure_local *local, int nv, int *since)
 {
     int column = 0, start = 0;

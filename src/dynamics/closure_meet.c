@@ -13,7 +13,7 @@ const char dt_closure_meeting[] =
     "and "
     "neither velocities nor forces tell in which; begin a little beside it";
 
-/** Conditions that say something where the system is posed, nobody being stuck. */
+/* Conditions that say something where the system is posed, nobody being stuck. */
 static int rank_here(dt_system *s)
 {
     dt_system_pose(s);
@@ -21,7 +21,7 @@ static int rank_here(dt_system *s)
     return s->closure->count;
 }
 
-/** A closed position beside it, by no particular way; false where none is found. */
+/* A closed position beside it, by no particular way; false where none is found. */
 static bool step_aside(dt_system *s)
 {
     static const double way = 1e-3, golden = 0.6180339887498949;

@@ -8,7 +8,7 @@
 
 enum { MOST_STEPS = 200, MOST_ROUNDS = 40 };
 
-/** The way of node i to where it was asked to be; a turn as a vector in the follower's frame. */
+/* The way of node i to where it was asked to be; a turn as a vector in the follower's frame. */
 static void way_back(const dt_system *s, int i, double *way)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -31,7 +31,7 @@ static void way_back(const dt_system *s, int i, double *way)
     way[2] = part * z;
 }
 
-/** The ways of all that may move, into s->v; returns their size, squared: what is to be least. */
+/* The ways of all that may move, into s->v; returns their size, squared: what is to be least. */
 static double ways_back(dt_system *s, double length)
 {
     const dt_closure *c = s->closure;
@@ -49,7 +49,7 @@ static double ways_back(dt_system *s, double length)
     return sum / (length * length);
 }
 
-/** The largest of the steps in s->v, rad or lengths, where what follows by couplings counts as what it follows. */
+/* The largest of the steps in s->v, rad or lengths, where what follows by couplings counts as what it follows. */
 static double largest(const dt_system *s, double length)
 {
     double most = 0;
@@ -63,7 +63,7 @@ static double largest(const dt_system *s, double length)
     return most;
 }
 
-/** From c->near a part of the steps in s->v, loops closed there; returns the distance, squared, or infinity. */
+/* From c->near a part of the steps in s->v, loops closed there; returns the distance, squared, or infinity. */
 static double try_step(dt_system *s, double part, double length)
 {
     dt_closure *c = s->closure;

@@ -17,7 +17,7 @@
 
 enum { MOST_ROUNDS = 200, MOST_ROUNDS_BACK = 40 };
 
-/** Velocities of slack are whatever those of the others make them. */
+/* Velocities of slack are whatever those of the others make them. */
 static void ease_slack(dt_system *s)
 {
     for (int n = 0; n < s->mechanism->transmission_count; n++) {
@@ -28,7 +28,7 @@ static void ease_slack(dt_system *s)
     }
 }
 
-/** Holds everything from a priority on; what is ranked and not held has the ease that is given. */
+/* Holds everything from a priority on; what is ranked and not held has the ease that is given. */
 static void pin(dt_system *s, dt_start_quantity what, detent_priority from, double ease)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -42,7 +42,7 @@ static void pin(dt_system *s, dt_start_quantity what, detent_priority from, doub
     }
 }
 
-/** Above all priorities: nobody is held. */
+/* Above all priorities: nobody is held. */
 enum { NOBODY = DETENT_PRIORITY_EXACT + 1 };
 
 static void pin_none(dt_system *s)
@@ -67,7 +67,7 @@ static bool has_exact(const dt_system *s, dt_start_quantity what)
 
 /* ---- positions ---- */
 
-/** Node i goes a part of the way from c->base to where it was asked to be. */
+/* Node i goes a part of the way from c->base to where it was asked to be. */
 static void go_back(dt_system *s, int i, double part)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -80,7 +80,7 @@ static void go_back(dt_system *s, int i, double part)
     }
 }
 
-/** Preferred ones, or one of them alone (`only`; -1: all), back as near as the free ones can follow. */
+/* Preferred ones, or one of them alone (`only`; -1: all), back as near as the free ones can follow. */
 static void bring_back(dt_system *s, int only)
 {
     static const double least = 1e-12;
@@ -206,7 +206,7 @@ bool dt_closure_moves_locked(const dt_system *s)
     return s->closure->count < s->closure->rows && dt_closure_violated_row(s) >= 0;
 }
 
-/** Velocities change, those that are not held; twice more for what weights leave over. */
+/* Velocities change, those that are not held; twice more for what weights leave over. */
 static int change_velocities(dt_system *s, detent_priority held, double ease)
 {
     pin(s, DT_START_VELOCITY, held, ease);
@@ -217,7 +217,7 @@ static int change_velocities(dt_system *s, detent_priority held, double ease)
     return dt_closure_violated_row(s);
 }
 
-/** Others are to follow from them, so that rounding does not move them either; at a limit nothing follows from who is there. */
+/* Others are to follow from them, so that rounding does not move them either; at a limit nothing follows from who is there. */
 static void keep_ranked(dt_system *s)
 {
     const detent_priority from =
@@ -230,7 +230,7 @@ static void keep_ranked(dt_system *s)
     }
 }
 
-/** Velocities change by the least, whatever follows what. */
+/* Velocities change by the least, whatever follows what. */
 static void change_nothing_easier(dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {

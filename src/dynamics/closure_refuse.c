@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/** Of a loop, joints are told that follow it by so many couplings in a row. */
+/* Of a loop, joints are told that follow it by so many couplings in a row. */
 enum { MOST_COUPLED = 3 };
 
-/** How much that is, m. */
+/* How much that is, m. */
 static double size_of(const dt_system *s, const dt_gap *gap)
 {
     return gap->apart + dt_closure_reach(s) * gap->turn;
@@ -62,7 +62,7 @@ int dt_closure_moved(const dt_system *s, double *change)
     return most;
 }
 
-/** "; 'pin' moved most, by 0.3 rad" */
+/* "; 'pin' moved most, by 0.3 rad" */
 static const char *tell_moved(const dt_system *s, char *text, size_t size)
 {
     double change = 0;
@@ -77,7 +77,7 @@ static const char *tell_moved(const dt_system *s, char *text, size_t size)
     return text;
 }
 
-/** The row of a coupling or rod that is off most, if no loop is by more; -1: none. */
+/* The row of a coupling or rod that is off most, if no loop is by more; -1: none. */
 static int worst_tie(const dt_system *s, const dt_gap *gap, double *off)
 {
     int worst = -1;
@@ -91,7 +91,7 @@ static int worst_tie(const dt_system *s, const dt_gap *gap, double *off)
     return worst;
 }
 
-/** "'g' (9:3)", after a comma where something stands before it; how long the text is then. */
+/* "'g' (9:3)", after a comma where something stands before it; how long the text is then. */
 static size_t list_name(char *text, size_t size, size_t length, bool first, const char *name,
                         const dt_location *where)
 {
@@ -106,7 +106,7 @@ static size_t list_name(char *text, size_t size, size_t length, bool first, cons
     return length;
 }
 
-/** Whether a coupling has a joint of the loop. */
+/* Whether a coupling has a joint of the loop. */
 static bool couples_loop(const dt_system *s, const dt_transmission *of, int loop)
 {
     bool any = false;
@@ -116,7 +116,7 @@ static bool couples_loop(const dt_system *s, const dt_transmission *of, int loop
     return any;
 }
 
-/** "; 'g' (9:3) couples it, 'j1' (7:3), 'j3' (8:3) have motions": what else holds joints of a loop. */
+/* "; 'g' (9:3) couples it, 'j1' (7:3), 'j3' (8:3) have motions": what else holds joints of a loop. */
 static const char *tell_beside(const dt_system *s, int loop, char *text, size_t size)
 {
     const detent_mechanism *m = s->mechanism;
@@ -189,7 +189,7 @@ bool dt_closure_is_in_loop(const dt_system *s, int loop, int i)
     return moves[0] != moves[1];
 }
 
-/** Whether node i is in a loop, or follows what is in it by couplings, not more than so many in a row. */
+/* Whether node i is in a loop, or follows what is in it by couplings, not more than so many in a row. */
 static bool follows_loop(const dt_system *s, int loop, int i, int most)
 {
     const detent_mechanism *m = s->mechanism;
@@ -210,7 +210,7 @@ static bool follows_loop(const dt_system *s, int loop, int i, int most)
     return any;
 }
 
-/** Lists exact values of a loop (-1: all), with lines and columns; returns the first, or -1. */
+/* Lists exact values of a loop (-1: all), with lines and columns; returns the first, or -1. */
 static int list_exact(const dt_system *s, dt_start_quantity what, int loop, char *text, size_t size)
 {
     int first = -1;

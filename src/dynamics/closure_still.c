@@ -9,7 +9,7 @@
 
 /* ---- spans ---- */
 
-/** Writes the nodes of the way between two nodes, or from one to the ground where they are the same; returns how many. */
+/* Writes the nodes of the way between two nodes, or from one to the ground where they are the same; returns how many. */
 static int list_way(const dt_system *s, int one, int other, int *nodes)
 {
     int at[2] = {one, one == other ? -1 : other}, count = 0;
@@ -24,7 +24,7 @@ static int list_way(const dt_system *s, int one, int other, int *nodes)
     return count;
 }
 
-/** The nodes whose freedoms an item of an element ties; returns how many. `nodes` may be NULL. */
+/* The nodes whose freedoms an item of an element ties; returns how many. `nodes` may be NULL. */
 static int list_span(const dt_system *s, const dt_element_kind *element, int item, int *nodes)
 {
     dt_remote remote = {.element = element, .item = item};
@@ -42,7 +42,7 @@ static int list_span(const dt_system *s, const dt_element_kind *element, int ite
     return count;
 }
 
-/** All ties; counts them and their nodes alone where `still` has no memory yet. */
+/* All ties; counts them and their nodes alone where `still` has no memory yet. */
 static void list_ties(const dt_system *s, dt_still *still, int *ties, int *nodes)
 {
     int row = 0;
@@ -62,7 +62,7 @@ static void list_ties(const dt_system *s, dt_still *still, int *ties, int *nodes
     }
 }
 
-/** Every node of a span once. */
+/* Every node of a span once. */
 static void list_tied(const dt_system *s, dt_still *still, int nodes)
 {
     int *seen = still->group; /* not needed yet, and 0 */
@@ -77,7 +77,7 @@ static void list_tied(const dt_system *s, dt_still *still, int nodes)
     }
 }
 
-/** Spans that have nodes in common. */
+/* Spans that have nodes in common. */
 static void list_clusters(const dt_system *s, dt_still *still)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -146,7 +146,7 @@ static int freedoms(const dt_system *s, int node)
     return s->tree->nodes[node].type->nv;
 }
 
-/** Who is held at rest by itself, and what ties have to tell. */
+/* Who is held at rest by itself, and what ties have to tell. */
 static void start(dt_system *s)
 {
     const dt_closure *c = s->closure;
@@ -194,7 +194,7 @@ static void stop(dt_still *still, dt_still_tie *tie)
     }
 }
 
-/** Ties that decide alone what of their span is left, to and fro until there are no more. */
+/* Ties that decide alone what of their span is left, to and fro until there are no more. */
 static void follow(dt_system *s)
 {
     dt_still *still = s->closure->still;
@@ -214,7 +214,7 @@ static void follow(dt_system *s)
     }
 }
 
-/** The group of what is left of a tie; -1: nothing is. */
+/* The group of what is left of a tie; -1: nothing is. */
 static int group_of(dt_still *still, const dt_still_tie *tie)
 {
     for (int k = tie->first; k < tie->end; k++) {
@@ -225,7 +225,7 @@ static int group_of(dt_still *still, const dt_still_tie *tie)
     return -1;
 }
 
-/** Ties that have in common what may move decide together. */
+/* Ties that have in common what may move decide together. */
 static void join(dt_system *s)
 {
     dt_still *still = s->closure->still;
@@ -293,7 +293,7 @@ double dt_still_errors(const dt_system *s, double *still)
     return moving;
 }
 
-/** Whether what a tie reads is at rest, and begins to move; whether some joint of it is locked. */
+/* Whether what a tie reads is at rest, and begins to move; whether some joint of it is locked. */
 static bool sets_out(const dt_system *s, const dt_still_tie *tie, bool *locked)
 {
     const dt_still *still = s->closure->still;

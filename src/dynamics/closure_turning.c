@@ -15,29 +15,29 @@
 
 #include <math.h>
 
-/** Accelerations that are less, beside the velocity terms of the rows, are none. */
+/* Accelerations that are less, beside the velocity terms of the rows, are none. */
 static const double nothing = 1e-9;
 
-/** What velocities that are nothing but rounding make in loops that turn as a whole, beside what these are made of, is no acceleration. */
+/* What velocities that are nothing but rounding make in loops that turn as a whole, beside what these are made of, is no acceleration. */
 static const double rounding = 1e-12;
 
-/** By as much at most of their size rows that say nothing new are off: a row is left out where its pivot is below 1e-9. */
+/* By as much at most of their size rows that say nothing new are off: a row is left out where its pivot is below 1e-9. */
 static const double left_over = 1e-7;
 
-/** The size of the terms of a row, by its weight. */
+/* The size of the terms of a row, by its weight. */
 static double size_of(const dt_system *s, int row, double length)
 {
     return dt_closure_row_weight(s, row, length) * dt_tie_size(s, row);
 }
 
-/** Whether a row is of what is tied with a node, directly or not; of all, where that is -1. */
+/* Whether a row is of what is tied with a node, directly or not; of all, where that is -1. */
 static bool concerns(const dt_system *s, int row, int node)
 {
     const dt_still *still = s->closure->still;
     return node < 0 || still->cluster_of_row[row] == still->cluster[node];
 }
 
-/**
+/*
  * Velocity terms of the active rows into c->x, with their signs changed; returns the largest size of one of those that concern a node,
  * by its weight.
  */
@@ -54,7 +54,7 @@ static double velocity_terms(dt_system *s, double length, int node)
     return largest;
 }
 
-/**
+/*
  * Brings the system to the accelerations that the velocities alone cause: of dependent freedoms, where all others have none.
  * They go to c->x, by dependent freedom; those of before to c->a. Returns the largest size of a row that concerns a node.
  */
@@ -78,7 +78,7 @@ static void restore(dt_system *s)
     dt_system_set_acceleration(s, s->closure->a, s->f);
 }
 
-/**
+/*
  * How fast the fastest body turns on the way round a loop, rad/s: terms of the size of its square cancel in the rows, also where both of
  * its ends are at rest, as where a coupler between two balls spins about its own line.
  */
@@ -94,7 +94,7 @@ static double turn_round(const dt_system *s, int loop)
     return most;
 }
 
-/** What rounding makes of velocities in the rows of what is tied with a node, m/s^2. */
+/* What rounding makes of velocities in the rows of what is tied with a node, m/s^2. */
 static double noise_of(const dt_system *s, int node, double length)
 {
     const dt_still *still = s->closure->still;
@@ -158,7 +158,7 @@ void dt_closure_turn(dt_system *s, int node, double velocity)
     s->v[s->tree->nodes[node].v] = velocity;
 }
 
-/** What a size has to be for `left_over` of it to be what rounding makes of velocities round a loop. */
+/* What a size has to be for `left_over` of it to be what rounding makes of velocities round a loop. */
 static void add_noise(dt_system *s, double length)
 {
     const dt_still *still = s->closure->still;
@@ -172,7 +172,7 @@ static void add_noise(dt_system *s, double length)
     }
 }
 
-/**
+/*
  * The residuals of all rows, those that are not active, too; and the largest size of one, to still->fastest, by clusters, or what rounding
  * makes it.
  */
@@ -198,7 +198,7 @@ static void find_terms(dt_system *s, double length)
     add_noise(s, length);
 }
 
-/** Which of the rows that are not active is off most, beside what it may be; -1: none. `least`: what any may be. */
+/* Which of the rows that are not active is off most, beside what it may be; -1: none. `least`: what any may be. */
 static int find_off(const dt_system *s, double length, double least)
 {
     const dt_closure *c = s->closure;
@@ -235,7 +235,7 @@ bool dt_closure_is_driven(const dt_system *s)
     return any || dt_closure_is_accelerated(s);
 }
 
-/** How fast the fastest body turns at which a loop is cut, rad/s. */
+/* How fast the fastest body turns at which a loop is cut, rad/s. */
 static double fastest_turn(const dt_system *s)
 {
     double most = 0;
@@ -245,7 +245,7 @@ static double fastest_turn(const dt_system *s)
     return most;
 }
 
-/** The fastest of the velocities that only tell directions (dt_closure_turn()), m/s: the rows are not closed at them. */
+/* The fastest of the velocities that only tell directions (dt_closure_turn()), m/s: the rows are not closed at them. */
 static double fastest_told(const dt_system *s, double length)
 {
     double most = 0;
@@ -283,7 +283,7 @@ bool dt_closure_agrees(dt_system *s)
     return dt_closure_factor(s) && dt_closure_broken_row(s) < 0;
 }
 
-/** The nodes of a cluster have one freedom that no other one decides, and none of them is held: its node; else -1. */
+/* The nodes of a cluster have one freedom that no other one decides, and none of them is held: its node; else -1. */
 static int only_way(const dt_system *s, int cluster)
 {
     const dt_closure *c = s->closure;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/** The node whose tree a reading is of; -1: of none. */
+/* The node whose tree a reading is of; -1: of none. */
 static int node_of(const dt_system *s, dt_variable variable)
 {
     return dt_variable_is(variable, DT_OF_COUPLINGS)
@@ -18,13 +18,13 @@ static int node_of(const dt_system *s, dt_variable variable)
 
 /* ---- which answers have to do with each other ---- */
 
-/** Whether an answer is solved for here, and has to do with anything now. */
+/* Whether an answer is solved for here, and has to do with anything now. */
 static bool takes(const dt_coupling *cp, const dt_remote *remote)
 {
     return remote->node >= 0 && !(cp->without_ties && dt_remote_ties(remote));
 }
 
-/** Numbers the trees that hang on the ground; returns how many. */
+/* Numbers the trees that hang on the ground; returns how many. */
 static int number_trees(const dt_tree *tree, int *component)
 {
     int count = 0;
@@ -41,7 +41,7 @@ static void join(dt_coupling *cp, int a, int b)
     cp->joined[one < other ? other : one] = one < other ? one : other;
 }
 
-/** Trees that an answer acts on together are one component. */
+/* Trees that an answer acts on together are one component. */
 static void join_trees(const dt_linear_laws *laws, const dt_system *s, int trees, dt_coupling *cp)
 {
     const dt_tree *tree = s->tree;
@@ -66,7 +66,7 @@ static void join_trees(const dt_linear_laws *laws, const dt_system *s, int trees
     }
 }
 
-/** Sorts the answers by component (counting sort, stable): the laws of each, then the others. */
+/* Sorts the answers by component (counting sort, stable): the laws of each, then the others. */
 static void list_members(const dt_linear_laws *laws, int components, dt_coupling *cp)
 {
     memset(cp->first, 0, ((size_t)components + 1) * sizeof *cp->first);
@@ -104,7 +104,7 @@ static void form_components(dt_coupling *cp, const dt_system *s, const dt_linear
 
 /* ---- set-up ---- */
 
-/** The largest distance |e - e'| between an answer and those of a component that it reads. */
+/* The largest distance |e - e'| between an answer and those of a component that it reads. */
 static int distance(const dt_coupling *cp, int e, int component)
 {
     int width = 0;
@@ -189,7 +189,7 @@ double dt_coupling_reading(const dt_tree_newton *tn, const dt_system *s, dt_vari
     return k < 0 ? change : change + slope.f * tn->df[k];
 }
 
-/** Puts the change u of an answer into the load. */
+/* Puts the change u of an answer into the load. */
 static void inject(dt_coupling *cp, const dt_system *s, const dt_remote *remote, double u)
 {
     const dt_law_changes changes = {
@@ -200,7 +200,7 @@ static void inject(dt_coupling *cp, const dt_system *s, const dt_remote *remote,
     }
 }
 
-/** How many answers take part at a level: those that read accelerations come first. */
+/* How many answers take part at a level: those that read accelerations come first. */
 static int active(const dt_linear_laws *laws, const dt_tree_newton *tn)
 {
     return tn->level == DT_NEWTON_STEP ? laws->remote_count : laws->acceleration_count;
@@ -215,7 +215,7 @@ static void clear_injection(dt_coupling *cp, const dt_system *s)
     memset(cp->u_m, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *cp->u_m);
 }
 
-/** Whether an answer is a torque, not a force. */
+/* Whether an answer is a torque, not a force. */
 static bool is_torque(const dt_system *s, const dt_remote *remote)
 {
     const dt_law *law = remote->law;
@@ -223,7 +223,7 @@ static bool is_torque(const dt_system *s, const dt_remote *remote)
                                                    : law->component >= 3);
 }
 
-/**
+/*
  * What an answer is measured by, so that rows and columns compare as forces: torques by a length, multipliers of conditions by
  * the units of these.
  */
@@ -235,7 +235,7 @@ static double unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote
     return is_torque(s, remote) ? s->length : 1;
 }
 
-/** What its row is multiplied by: accelerations, of a condition, compare with the forces of laws. */
+/* What its row is multiplied by: accelerations, of a condition, compare with the forces of laws. */
 static double row_unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote *remote)
 {
     const double unit = unit_of(cp, s, remote);
@@ -244,7 +244,7 @@ static double row_unit_of(const dt_coupling *cp, const dt_system *s, const dt_re
                                    : 1;
 }
 
-/** Subtracts slope times change of a reading in component t from row e, where t has a member of this round. */
+/* Subtracts slope times change of a reading in component t from row e, where t has a member of this round. */
 static void take_column(dt_coupling *cp, const dt_system *s, const dt_linear_laws *laws, int e,
                         int t, int round, double change)
 {
@@ -256,7 +256,7 @@ static void take_column(dt_coupling *cp, const dt_system *s, const dt_linear_law
     }
 }
 
-/** One column of each component, that of its member number `round`: the answers to a unit change. */
+/* One column of each component, that of its member number `round`: the answers to a unit change. */
 static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_system *s,
                          const dt_linear_laws *laws, int round)
 {
@@ -317,7 +317,7 @@ int dt_coupling_sign(const dt_coupling *cp, const dt_tree_newton *tn, const dt_l
     return cp->count > 0 && active(laws, tn) > 0 ? dt_band_sign(&cp->matrix) : 1;
 }
 
-/** How an answer changes with what it reads in the solution; of a weld with its own residual, from `r_m`. */
+/* How an answer changes with what it reads in the solution; of a weld with its own residual, from `r_m`. */
 static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s,
                             const double *r_m)
 {
@@ -337,7 +337,7 @@ static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, c
     return sum;
 }
 
-/** What the residuals of states make of the laws that read them, to the load. */
+/* What the residuals of states make of the laws that read them, to the load. */
 static void add_states(dt_coupling *cp, const dt_system *s, const dt_linear_laws *laws,
                        const double *r_z, dt_tree_load *load)
 {

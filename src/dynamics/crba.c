@@ -13,7 +13,7 @@ static void accumulate(dt_inertia *parent, const dt_inertia *child)
     }
 }
 
-/** Row and column of freedom `j` of node `i`: F = C_i S_j, projected on every ancestor. */
+/* Row and column of freedom `j` of node `i`: F = C_i S_j, projected on every ancestor. */
 static void fill_column(const dt_tree *tree, const dt_motion *motion, const dt_inertia *composite,
                         int i, int j, double *M)
 {

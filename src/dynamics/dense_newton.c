@@ -25,7 +25,7 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton
            dt_tangent_create(arena, s, &dn->tangent);
 }
 
-/** Rows of the dynamics, of friction, multipliers and states for the direction set in the tangent. */
+/* Rows of the dynamics, of friction, multipliers and states for the direction set in the tangent. */
 static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, double *r_f)
 {
     dt_tangent_rows(&dn->tangent, s, r_v, r_f);
@@ -35,7 +35,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
     }
 }
 
-/** Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
+/* Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
 static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, double *column)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -60,7 +60,7 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
     derivative_rows(dn, s, column + s->tree->nq, column + s->tree->nq + s->tree->nv);
 }
 
-/**
+/*
  * Column of dv (STEP) or da (ACCELERATION) of freedom j of node i; `rows` starts at the dynamics.
  */
 static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, double *column,
@@ -129,7 +129,7 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level
 
 /* ---- units ---- */
 
-/** Rows and columns of the freedoms and coordinates of node i; `first` is the row of its first freedom. */
+/* Rows and columns of the freedoms and coordinates of node i; `first` is the row of its first freedom. */
 static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int first)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -147,7 +147,7 @@ static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int fir
     }
 }
 
-/** Row and column of a multiplier, at `at`: its row is an acceleration, times it a length is energy, each in the unit of the row. */
+/* Row and column of a multiplier, at `at`: its row is an acceleration, times it a length is energy, each in the unit of the row. */
 static void measure_multiplier(dt_dense_newton *dn, const dt_system *s, int k, int at)
 {
     const dt_scale *scale = s->scale;
@@ -158,7 +158,7 @@ static void measure_multiplier(dt_dense_newton *dn, const dt_system *s, int k, i
     dn->row[at] = 1 / dt_power_below(s->closure->active[k] ? a : own);
 }
 
-/** What rows and columns are measured by. */
+/* What rows and columns are measured by. */
 static void measure(dt_dense_newton *dn, const dt_system *s)
 {
     const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv;
@@ -221,7 +221,7 @@ int dt_dense_newton_sign(const dt_dense_newton *dn)
     return dt_lu_sign(dn->matrix, dn->pivots, dn->order);
 }
 
-/**
+/*
  * The rows of a locked joint hold nothing else: solved by themselves, without the rounding of the
  * LU, so that it stays at rest.
  */
@@ -239,7 +239,7 @@ static void solve_locked(dt_dense_newton *dn, const dt_system *s, int k, const d
     }
 }
 
-/** Copies a part of x to or from the unknowns, with a sign; returns where the next part is. */
+/* Copies a part of x to or from the unknowns, with a sign; returns where the next part is. */
 static double *part(double *x, double *unknowns, int count, bool is_right)
 {
     for (int k = 0; k < count; k++) {
@@ -252,7 +252,7 @@ static double *part(double *x, double *unknowns, int count, bool is_right)
     return x + count;
 }
 
-/** All parts, in the order of the unknowns. */
+/* All parts, in the order of the unknowns. */
 static void parts(const dt_dense_newton *dn, const dt_system *s, const dt_unknowns *u,
                   bool is_right)
 {

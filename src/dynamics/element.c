@@ -35,7 +35,7 @@ unsigned dt_elements_acting(const detent_mechanism *m)
     return acting;
 }
 
-/** Inertia of the body along a joint; what is lent to it (model/lend.h) is none. */
+/* Inertia of the body along a joint; what is lent to it (model/lend.h) is none. */
 static double own_inertia(const dt_system *s, int i)
 {
     const double *S = s->motion[i].S[0];
@@ -53,7 +53,7 @@ static double own_inertia(const dt_system *s, int i)
     return all - fmax(0, dt_dot6(momentum, S));
 }
 
-/** Along a joint: the body alone counts, what hangs on it only adds to its inertia. */
+/* Along a joint: the body alone counts, what hangs on it only adds to its inertia. */
 static void effect_along(const dt_system *s, int i, dt_law_effect *effect)
 {
     const int v = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;

@@ -61,7 +61,7 @@ enum { END_A, END_B, ENDS };
 
 enum { FORCE = 0, TORQUE = 3 }; /* in a row of six */
 
-/** What is known of a bushing at a pose and velocities. */
+/* What is known of a bushing at a pose and velocities. */
 typedef struct bushing {
     const bushing_def *def;
     int first; /**< place of its end on A */
@@ -114,7 +114,7 @@ static void scale_by(const double factor[3], const double of[3], double out[3])
 
 /* ---- at an instant ---- */
 
-/** Its ends: points, velocities, and the turn of the one against the other. */
+/* Its ends: points, velocities, and the turn of the one against the other. */
 static void measure_ends(const dt_system *s, bushing *of)
 {
     double velocity[ENDS][3], axes[ENDS][9], back[9], turn[9];
@@ -160,12 +160,12 @@ static void measure(const dt_system *s, int item, bushing *of)
     dt_rotate(of->torque, of->axes, of->effort + TORQUE);
 }
 
-/** Changes of the poses of both ends' nodes and of their velocities. */
+/* Changes of the poses of both ends' nodes and of their velocities. */
 typedef struct change {
     double x[ENDS][6], dV[ENDS][6];
 } change;
 
-/** What A sees of such a change. */
+/* What A sees of such a change. */
 typedef struct seen_change {
     double dp[ENDS][3];     /**< of the points, in the world */
     double dd[3], drate[3]; /**< of d and d' */
@@ -199,7 +199,7 @@ static void see_change(const dt_system *s, const bushing *of, const change *by, 
     dt_rotate_back(seen->dspin, of->axes, dw);
 }
 
-/** How what it does to B changes, along the axes of A. */
+/* How what it does to B changes, along the axes of A. */
 static void effort_change(const bushing *of, const seen_change *seen, double deffort[6])
 {
     const bushing_def *def = of->def;
@@ -214,7 +214,7 @@ static void effort_change(const bushing *of, const seen_change *seen, double def
     }
 }
 
-/** How the wrench on B about the origin changes in the world. */
+/* How the wrench on B about the origin changes in the world. */
 static void wrench_change(const dt_system *s, const bushing *of, const change *by, double dE[6])
 {
     seen_change seen;
@@ -252,7 +252,7 @@ static void add_wrenches(dt_system *s)
     }
 }
 
-/** Those of the tangent; the ground has none. */
+/* Those of the tangent; the ground has none. */
 static void take_change(const dt_tangent *t, const bushing *of, change *by)
 {
     memset(by, 0, sizeof *by);
@@ -285,7 +285,7 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
 
 enum { READS = 24 }; /* of each end x and d~V */
 
-/** A unit of what is read: dx, and dV = dx x V with it; or d~V. */
+/* A unit of what is read: dx, and dV = dx x V with it; or d~V. */
 static void unit_change(const dt_system *s, const bushing *of, int read, change *by)
 {
     const int e = read / 12, i = of->end[e]->node;
@@ -296,7 +296,7 @@ static void unit_change(const dt_system *s, const bushing *of, int read, change 
     }
 }
 
-/** The wrench on the one end that moves changes with its own node alone: -d~E for each unit. */
+/* The wrench on the one end that moves changes with its own node alone: -d~E for each unit. */
 static void own_block(const dt_system *s, const bushing *of, int e, double *P, int nz)
 {
     const double *E = s->load_wrench[of->first + e];
@@ -312,7 +312,7 @@ static void own_block(const dt_system *s, const bushing *of, int e, double *P, i
     }
 }
 
-/** A wrench that stays in the world: -d~E = dx x* E. */
+/* A wrench that stays in the world: -d~E = dx x* E. */
 static void fixed_block(const double E[6], double *P, int nz)
 {
     for (int k = 0; k < 6; k++) {
@@ -353,7 +353,7 @@ static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
     remote->other = between ? end[END_A].node : -1;
 }
 
-/**
+/*
  * Component `remote->component` of the wrench on B; answers compare as forces, so torques are taken over a length. Where both
  * bodies move as one the wrench turns with them, and d~V alone does nothing: so what A does follows from what B does.
  */
@@ -450,7 +450,7 @@ static void add_potential(const dt_system *s, double *energy)
     }
 }
 
-/** dU = K d . dd + G phi . dphi */
+/* dU = K d . dd + G phi . dphi */
 static void add_potential_change(const dt_tangent *t, const dt_system *s, double *sum)
 {
     for (int item = 0; item < items(s->mechanism)->count; item++) {

@@ -76,7 +76,7 @@ static void add_forces(dt_system *s)
     }
 }
 
-/** The force on the cam follows its own position: -Q_q. */
+/* The force on the cam follows its own position: -Q_q. */
 static void add_rows(dt_linear_laws *linear, dt_system *s)
 {
     for (int item = 0; item < dt_cam_items(s->mechanism)->count; item++) {
@@ -101,7 +101,7 @@ static void add_changes(dt_tangent *t, dt_system *s, double *rows)
     }
 }
 
-/** What cams do along a joint; with `sizes` the sum of their sizes. */
+/* What cams do along a joint; with `sizes` the sum of their sizes. */
 static double force_along(const dt_system *s, int i, bool sizes)
 {
     const dt_item_list *list = dt_cam_items(s->mechanism);
@@ -125,7 +125,7 @@ static double size(const dt_system *s, int i, int column, double *rest)
     return force_along(s, i, true);
 }
 
-/** Of both joints together: none. */
+/* Of both joints together: none. */
 static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int item = 0; item < dt_cam_items(s->mechanism)->count; item++) {
@@ -272,7 +272,7 @@ static double how_open(const dt_system *s, int item, int component)
     return follower_position(s, &of) - of.h;
 }
 
-/** The largest factor, by the weights of its freedoms. */
+/* The largest factor, by the weights of its freedoms. */
 static double largest(const dt_system *s, const dt_cam *of)
 {
     const double length = dt_closure_reach(s);
@@ -284,7 +284,7 @@ static double largest(const dt_system *s, const dt_cam *of)
     return most;
 }
 
-/** Beyond the rounding of the positions: of a cam that has turned often, times the slope. */
+/* Beyond the rounding of the positions: of a cam that has turned often, times the slope. */
 static double error(const dt_system *s, int item, double length)
 {
     dt_cam of;

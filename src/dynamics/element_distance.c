@@ -42,7 +42,7 @@ static bool acts(const detent_mechanism *m)
 
 /* ---- positions ---- */
 
-/** Of a unit multiplier on the second end. */
+/* Of a unit multiplier on the second end. */
 static void unit_wrench(const dt_rod *of, double wrench[6])
 {
     memset(wrench, 0, 6 * sizeof *wrench);

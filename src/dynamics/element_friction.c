@@ -29,13 +29,13 @@ static int node(const detent_mechanism *m, int k)
     return m->stictions[k].primitive;
 }
 
-/** Whether stiction k is not locked, and its friction follows its law. */
+/* Whether stiction k is not locked, and its friction follows its law. */
 static bool follows_law(dt_system *s, int k)
 {
     return s->mode[k] != DETENT_LOCKED && !dt_system_is_given(s, k);
 }
 
-/** The slopes of s FK of joint k, K being those of FK. */
+/* The slopes of s FK of joint k, K being those of FK. */
 static void set_friction(dt_linear_laws *linear, int k, double direction, const dt_slope *K)
 {
     dt_friction_slope *friction = &linear->friction[k];
@@ -120,7 +120,7 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
     }
 }
 
-/** Whether the limits may change, or kinetic friction has a switch. */
+/* Whether the limits may change, or kinetic friction has a switch. */
 static bool varies(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
@@ -145,7 +145,7 @@ static void take_powers(dt_system *s, dt_joint_powers *joints)
     }
 }
 
-/** Kinetic friction at the start; where that is nothing, the limits. */
+/* Kinetic friction at the start; where that is nothing, the limits. */
 static double strength(dt_system *s, int k)
 {
     double limits[2];

@@ -125,13 +125,13 @@ static const dt_item_list *items(const dt_system *s)
     return dt_added_items(s->mechanism, SELF);
 }
 
-/** Whether the normal force of an item is given. */
+/* Whether the normal force of an item is given. */
 static bool is_loaded(const dt_friction_law *law)
 {
     return law->normal_force != NULL;
 }
 
-/** Its springs: what all of them do, and what they take, k z and k z z' summed. */
+/* Its springs: what all of them do, and what they take, k z and k z z' summed. */
 static void measure_springs(dt_system *s, int item, double *force, double *power)
 {
     const dt_item_list *list = items(s);
@@ -146,7 +146,7 @@ static void measure_springs(dt_system *s, int item, double *force, double *power
     }
 }
 
-/** What the springs of an item take that does -L D - f v. */
+/* What the springs of an item take that does -L D - f v. */
 static double stored(dt_system *s, int item, double force, double v)
 {
     const dt_friction_law *law = dt_item_definition(items(s), item);

@@ -56,7 +56,7 @@ static void add_potential_change(const dt_tangent *t, const dt_system *s, double
     }
 }
 
-/** Of a field that changes: it has no potential, and counts as actuation. */
+/* Of a field that changes: it has no potential, and counts as actuation. */
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
     const double fall[6] = {0, 0, 0, s->gravity[0], s->gravity[1], s->gravity[2]};

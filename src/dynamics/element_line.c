@@ -20,7 +20,7 @@
 
 enum { END_A, END_B, ENDS };
 
-/** A line at the present pose. */
+/* A line at the present pose. */
 typedef struct line {
     int element, item; /**< its kind, and its number among those of it */
     const void *definition;
@@ -53,7 +53,7 @@ static bool acts(const detent_mechanism *m)
     return count(m) > 0;
 }
 
-/** The first place of a line. */
+/* The first place of a line. */
 static int place_of(const detent_mechanism *m, int number)
 {
     int k = 0;
@@ -89,7 +89,7 @@ static void measure_line(const dt_system *s, line *of)
     kind->pull(of->definition, of->length, of->rate, &of->pull);
 }
 
-/** The line of a number. */
+/* The line of a number. */
 static void measure_number(const dt_system *s, int number, line *of)
 {
     *of = (line){.element = 0, .item = number};
@@ -99,7 +99,7 @@ static void measure_number(const dt_system *s, int number, line *of)
     measure_line(s, of);
 }
 
-/** Measures the one behind; false where there is none. */
+/* Measures the one behind; false where there is none. */
 static bool next_line(const dt_system *s, line *of)
 {
     of->item++;
@@ -113,7 +113,7 @@ static bool next_line(const dt_system *s, line *of)
     return true;
 }
 
-/** How the force at b changes where r changes by dr and r' by dw. */
+/* How the force at b changes where r changes by dr and r' by dw. */
 static void force_change(const line *of, const double dr[3], const double dw[3], double dF[3])
 {
     if (of->length == 0) { /* n is nothing, and by_length r is all there is */
@@ -206,7 +206,7 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
 
 /* ---- slopes for Newton's step along the tree ---- */
 
-/** The force at the one end that moves changes with its own node alone: -d~E for each unit of d~V and dx. */
+/* The force at the one end that moves changes with its own node alone: -d~E for each unit of d~V and dx. */
 static void own_block(const dt_system *s, const line *of, int e, double *P, int nz)
 {
     const int i = of->end[e]->node;
@@ -263,7 +263,7 @@ static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
     remote->other = between ? end[END_A].node : -1;
 }
 
-/** Component `remote->component` of the force at b; what is read are changes of r (3) and r' (3). */
+/* Component `remote->component` of the force at b; what is read are changes of r (3) and r' (3). */
 static bool prepare(dt_system *s, dt_remote *remote)
 {
     line of;

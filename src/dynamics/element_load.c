@@ -22,7 +22,7 @@ static int node(const detent_mechanism *m, int l)
 
 /* ---- wrenches ---- */
 
-/** Value of a component; of those that read what they act on later. */
+/* Value of a component; of those that read what they act on later. */
 static double known_value(dt_system *s, int load, int component)
 {
     return s->loop && s->loop->closes[6 * load + component]
@@ -30,7 +30,7 @@ static double known_value(dt_system *s, int load, int component)
                : dt_law_value(s, dt_load_law(s, load, component), 0);
 }
 
-/** Force and torque of a load, from its own axes to the world's. */
+/* Force and torque of a load, from its own axes to the world's. */
 static void turn_to_world(const dt_load *load, const dt_motion *m, double components[2][3],
                           double world[2][3])
 {
@@ -44,7 +44,7 @@ static void turn_to_world(const dt_load *load, const dt_motion *m, double compon
     }
 }
 
-/** Adds the wrench of load k about the origin to its body. */
+/* Adds the wrench of load k about the origin to its body. */
 static void apply_load(dt_system *s, int k)
 {
     const dt_load *load = &s->mechanism->loads[k];
@@ -73,7 +73,7 @@ static void add_wrenches(dt_system *s)
 
 /* ---- their changes ---- */
 
-/** How the law of a component changes; those that read what they act on come later. */
+/* How the law of a component changes; those that read what they act on come later. */
 static double component_change(dt_tangent *t, dt_system *s, int l, int component)
 {
     return s->loop && s->loop->closes[6 * l + component]
@@ -81,7 +81,7 @@ static double component_change(dt_tangent *t, dt_system *s, int l, int component
                : dt_tangent_law(t, s, dt_load_law(s, l, component), 0);
 }
 
-/** dF of the loaded node takes -dE. */
+/* dF of the loaded node takes -dE. */
 static void load_change(dt_tangent *t, dt_system *s, int l)
 {
     const dt_load *load = &s->mechanism->loads[l];
@@ -152,7 +152,7 @@ static void inject(const dt_remote *remote, double u, const dt_law_changes *chan
     dt_axpy6(changes->E[remote->node], u, remote->wrench);
 }
 
-/** A load hands the rounding of what it reads on to all that carries its body. */
+/* A load hands the rounding of what it reads on to all that carries its body. */
 static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
 {
     const dt_load *load = &s->mechanism->loads[law->owner];
@@ -166,7 +166,7 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
     }
 }
 
-/** In a welded system loads may be on what does not move: they only load joints that are not in it. */
+/* In a welded system loads may be on what does not move: they only load joints that are not in it. */
 static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
 {
     const int i = s->mechanism->loads[law->owner].node;

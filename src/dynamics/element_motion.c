@@ -45,7 +45,7 @@ void dt_system_prescribe(dt_system *s)
     }
 }
 
-/** The law is a coordinate or its rate; what acts is an acceleration. */
+/* The law is a coordinate or its rate; what acts is an acceleration. */
 static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
 {
     const double a = s->a[s->tree->nodes[law->owner].v];
@@ -57,7 +57,7 @@ static double *spread(dt_spread *of, const dt_law *law)
     return &of->motion[law->owner];
 }
 
-/** All that the motion takes is actuation. */
+/* All that the motion takes is actuation. */
 static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {

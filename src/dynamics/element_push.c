@@ -17,7 +17,7 @@ static bool pushes(int element)
     return any;
 }
 
-/** A law of a kind, one after the other; NULL: it has no program, or its joint is not in this system. */
+/* A law of a kind, one after the other; NULL: it has no program, or its joint is not in this system. */
 static const dt_law *law_at(const dt_system *s, int element, int number)
 {
     const dt_law *law = s->laws[element] + number;
@@ -31,7 +31,7 @@ static int law_count(const dt_system *s, int element)
 
 /* ---- of one node ---- */
 
-/**
+/*
  * The entry of a kind at a node that stands behind `entry`, or -1; the first one behind -1. Entries of primitives are these
  * themselves, others those of dt_item_next_at().
  */
@@ -46,7 +46,7 @@ static int next_entry(const dt_system *s, int element, int node, int entry)
                        : -1;
 }
 
-/** The item of an entry; -1: it acts along another one of its joints. */
+/* The item of an entry; -1: it acts along another one of its joints. */
 static int item_of(const dt_system *s, int element, int entry)
 {
     const int joints = dt_elements[element]->items == DT_ITEMS_OWN
@@ -55,7 +55,7 @@ static int item_of(const dt_system *s, int element, int entry)
     return entry % joints == 0 ? entry / joints : -1;
 }
 
-/** Steps to the next entry, or kind; false where there is none. */
+/* Steps to the next entry, or kind; false where there is none. */
 static bool step(const dt_system *s, int node, dt_push_at *at)
 {
     at->entry = next_entry(s, at->element, node, at->entry);
@@ -188,7 +188,7 @@ static bool varies(const dt_system *s, int i)
     return any;
 }
 
-/** |dF/dq|, of positions in the same unit. */
+/* |dF/dq|, of positions in the same unit. */
 static double stiffness(dt_system *s, int i, const dt_law *law, double *gradient)
 {
     double sum = 0;

@@ -125,7 +125,7 @@ static void add_wrenches(dt_system *s)
     }
 }
 
-/** Those of the tangent; the ground has the acceleration of gravity. */
+/* Those of the tangent; the ground has the acceleration of gravity. */
 static void take_change(const dt_tangent *t, const dt_slot *of, bool accelerations,
                         dt_slot_change *by)
 {
@@ -254,7 +254,7 @@ static bool tell_undefined(const dt_system *s, char *text, size_t size)
     return any;
 }
 
-/** Whether the point is beyond an end of its curve, or comes there within a moment, and to which u. */
+/* Whether the point is beyond an end of its curve, or comes there within a moment, and to which u. */
 static bool comes_to_end(const dt_slot *of, double moment, double *end)
 {
     static const double near = 1e-9; /* of the curve's size: as what is beyond is told (slot.c) */

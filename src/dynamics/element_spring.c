@@ -87,7 +87,7 @@ static double held(const dt_system *s, int i)
     return -s->mechanism->primitives[i].stiffness * stretch(s, i);
 }
 
-/** Its work is potential energy. */
+/* Its work is potential energy. */
 static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {

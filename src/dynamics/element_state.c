@@ -38,7 +38,7 @@ static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
     *effect = (dt_law_effect){DT_EFFECT_STATE, .size = fabs(dt_law_value(s, law, 0)), .inertia = 1};
 }
 
-/** Whether a derivative reads the joint: who reads it may find it only where it is among the unknowns. */
+/* Whether a derivative reads the joint: who reads it may find it only where it is among the unknowns. */
 static bool varies(const dt_system *s, int i)
 {
     bool any = false;

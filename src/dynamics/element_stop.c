@@ -71,7 +71,7 @@ static bool acts(const detent_mechanism *m)
     return any;
 }
 
-/** What a spring at the stop does along the joint; 0 where the stop is rigid, or the joint is not there. */
+/* What a spring at the stop does along the joint; 0 where the stop is rigid, or the joint is not there. */
 static double elastic_force(const dt_system *s, int item, int node)
 {
     const detent_stop_def *stop = dt_item_definition(items(s), item);

@@ -56,7 +56,7 @@ static void add_changes(dt_tangent *t, dt_system *s, double *rows)
     }
 }
 
-/** What transmissions do along a joint; with `sizes` the sum of their sizes. */
+/* What transmissions do along a joint; with `sizes` the sum of their sizes. */
 static double force_along(const dt_system *s, int i, bool sizes)
 {
     double sum = 0;
@@ -192,14 +192,14 @@ static void update(dt_system *s)
     }
 }
 
-/** How far teeth may go from the middle; 0: a freewheel has none. */
+/* How far teeth may go from the middle; 0: a freewheel has none. */
 static double gap(const detent_mechanism *m, const dt_transmission *of)
 {
     const dt_rigid_stops *stops = m->stictions[m->primitives[of->slack].stiction].stops;
     return stops->way == 0 ? stops->at[1] : 0;
 }
 
-/** By how much it is off, and by how much of the rounding of its terms. */
+/* By how much it is off, and by how much of the rounding of its terms. */
 static double slip(const dt_system *s, int item, double *rounding)
 {
     const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -223,7 +223,7 @@ static double how_open(const dt_system *s, int item, int component)
     return slip(s, item, &rounding);
 }
 
-/** The largest factor, by the weights of its freedoms. */
+/* The largest factor, by the weights of its freedoms. */
 static double largest(const dt_system *s, int item)
 {
     const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -244,7 +244,7 @@ static double error(const dt_system *s, int item, double length)
     return off > rounding ? off / largest(s, item) : 0;
 }
 
-/** A slack is as exact as a position is, or teeth that part would seem to close. */
+/* A slack is as exact as a position is, or teeth that part would seem to close. */
 static bool is_sharp(const detent_mechanism *m, int item)
 {
     const dt_transmission *of = &m->transmissions[item];

@@ -26,7 +26,7 @@ static int node(const detent_mechanism *m, int item)
     return m->loops[item].node[1];
 }
 
-/** The wrench about the origin of a force and a torque in world axes at a place. */
+/* The wrench about the origin of a force and a torque in world axes at a place. */
 static void wrench_at(const dt_system *s, const dt_load *place, const double m[6], double wrench[6])
 {
     double p[3], moment[3];
@@ -38,7 +38,7 @@ static void wrench_at(const dt_system *s, const dt_load *place, const double m[6
     }
 }
 
-/** The wrench of a unit multiplier of a row on the ghost. */
+/* The wrench of a unit multiplier of a row on the ghost. */
 static void unit_wrench(const dt_system *s, int row, double wrench[6])
 {
     double unit[6] = {0};
@@ -118,7 +118,7 @@ static bool prepare(dt_system *s, dt_remote *remote)
     return true;
 }
 
-/** How the row changes. */
+/* How the row changes. */
 static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s)
 {
     const int node[2] = {remote->other, remote->node};
@@ -279,7 +279,7 @@ static const dt_location *place(const detent_mechanism *m, int item)
     return &m->loops[item].where;
 }
 
-/** Ghost and original have the same V. */
+/* Ghost and original have the same V. */
 static double turned(const dt_tangent *t, const dt_system *s, int item, int component)
 {
     const dt_loop *loop = &s->mechanism->loops[item];

@@ -13,7 +13,7 @@ bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *s
     return size->wrench && size->reach;
 }
 
-/** out += |I| |A| entry by entry. */
+/* out += |I| |A| entry by entry. */
 static void add_inertia_size(double out[6], const dt_inertia *I, const double A[6])
 {
     double a[6], h[3], J[6];
@@ -32,7 +32,7 @@ static void add_inertia_size(double out[6], const dt_inertia *I, const double A[
     out[5] += fabs(I->m) * a[5] + h[0] * a[1] + h[1] * a[0];
 }
 
-/** out += |a| x |b| with sums for differences. */
+/* out += |a| x |b| with sums for differences. */
 static void add_cross_size(double out[3], const double a[3], const double b[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -41,7 +41,7 @@ static void add_cross_size(double out[3], const double a[3], const double b[3])
     }
 }
 
-/** out += V x* I V entry by entry, as dt_motion_gyroscopic() sums it. */
+/* out += V x* I V entry by entry, as dt_motion_gyroscopic() sums it. */
 static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double V[6])
 {
     const double turning[6] = {V[0], V[1], V[2]};
@@ -59,7 +59,7 @@ static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double
     }
 }
 
-/**
+/*
  * The largest terms, entry by entry, from which velocity and acceleration of each node were summed.
  * They may be large where the sums are small: a body that a joint leaves behind, and what is held to
  * it. A joint that moves takes the errors before it into its own acceleration.
@@ -109,7 +109,7 @@ void dt_force_size_update(const dt_system *s, const double *A, size_t stride,
     }
 }
 
-/** The sizes of the elements along a joint, of which Q is the sum; what is left of it is actuation. */
+/* The sizes of the elements along a joint, of which Q is the sum; what is left of it is actuation. */
 static double size_of_Q(const dt_system *s, int node, int column)
 {
     double sum = 0, rest = s->Q[s->tree->nodes[node].v + column];

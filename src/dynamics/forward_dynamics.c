@@ -1,7 +1,7 @@
 /* Accelerations of given modes: by articulated bodies where no law reads what they determine, else solved for (accelerations.c). */
 #include "dynamics/newton_parts.h"
 
-/** Forces of the free freedoms; marks the held nodes. */
+/* Forces of the free freedoms; marks the held nodes. */
 static void known_forces(dt_newton *n, dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -23,7 +23,7 @@ static void known_forces(dt_newton *n, dt_system *s)
     }
 }
 
-/** Takes over what the articulated bodies found: A, F, tau, and the friction of locked joints. */
+/* Takes over what the articulated bodies found: A, F, tau, and the friction of locked joints. */
 static void take_over(dt_newton *n, dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {

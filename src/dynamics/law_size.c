@@ -8,7 +8,7 @@ bool dt_law_reads_wrenches(const dt_law *law)
     return dt_program_reads(law->program, DT_OF_WRENCH);
 }
 
-/** Of a norm that is zero, which has no slope: any direction. */
+/* Of a norm that is zero, which has no slope: any direction. */
 static double size_of_any(const dt_force_size *size, const dt_system *s, dt_variable variable)
 {
     const int node = dt_system_place(s, variable.index);
@@ -19,7 +19,7 @@ static double size_of_any(const dt_force_size *size, const dt_system *s, dt_vari
     return dt_reading_reach(s, variable, force, w[0] + w[1] + w[2] + arm * force);
 }
 
-/**
+/*
  * Of what a coupling does: the sum of what else acts along its first joint, so of the size of what that transmits.
  */
 static double size_of_coupling(const dt_force_size *size, const dt_system *s, dt_variable variable)
@@ -33,7 +33,7 @@ static double size_of_coupling(const dt_force_size *size, const dt_system *s, dt
     return sum;
 }
 
-/** The size of what is read of a joint, for a slope of one. */
+/* The size of what is read of a joint, for a slope of one. */
 static double size_of_reading(const dt_force_size *size, const dt_system *s, dt_variable variable)
 {
     const int node = dt_system_place(s, variable.index);

@@ -29,7 +29,7 @@ double dt_law_value(dt_system *s, const dt_law *law, int direction)
                             s->registers);
 }
 
-/** The value on whichever branches it has here. */
+/* The value on whichever branches it has here. */
 static double plain_value(dt_system *s, const dt_law *law, int direction)
 {
     return dt_program_value(law->program, gather(s, law, direction), NULL, s->registers);
@@ -57,7 +57,7 @@ static int own_direction(const dt_system *s, const dt_law *law)
     return k < 0 ? 0 : s->direction[k];
 }
 
-/**
+/*
  * A magnitude, by a law whose value has a sign. Where the law is read beyond the border of its branch it may come out
  * negative: by as much as an instant is not known, or in a trial. What it is there decides, and of a mesh, whose force has passed
  * zero, there is none.
@@ -98,7 +98,7 @@ const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, do
     return dt_stiction_law(s, k, limit);
 }
 
-/** The friction against the direction of motion that its law asks for, of stiction k, which moves. */
+/* The friction against the direction of motion that its law asks for, of stiction k, which moves. */
 static double moving_magnitude(dt_system *s, int k)
 {
     int direction;
@@ -122,7 +122,7 @@ double dt_system_moving_friction(dt_system *s, int k)
     return -s->direction[k] * (kinetic < 0 ? 0 : kinetic); /* fmax() would hide what is no number */
 }
 
-/** What a stop does is a part of the friction of its joint at rest: it pushes as much as it has to, and does not pull. */
+/* What a stop does is a part of the friction of its joint at rest: it pushes as much as it has to, and does not pull. */
 static void add_stop(const dt_system *s, int k, double limits[2])
 {
     const int side = dt_system_stop_side(s, k);

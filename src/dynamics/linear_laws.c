@@ -18,7 +18,7 @@ static bool reads_others(const dt_program *p, int node)
     return false;
 }
 
-/** Whether a law reads a joint that is not `node`, itself or by states. */
+/* Whether a law reads a joint that is not `node`, itself or by states. */
 static bool reads_remote(dt_state_slopes *states, const dt_system *s, const dt_law *law, int node)
 {
     const int count = dt_state_slopes_list(states, law->program);
@@ -29,14 +29,14 @@ static bool reads_remote(dt_state_slopes *states, const dt_system *s, const dt_l
     return any;
 }
 
-/** Whether a law counts as one that reads other nodes. */
+/* Whether a law counts as one that reads other nodes. */
 static bool is_remote(dt_linear_laws *laws, const dt_system *s, const dt_law *law)
 {
     return dt_law_is(law, DT_LAW_IS_ANSWER) &&
            reads_remote(&laws->states, s, law, dt_law_own_node(s, law));
 }
 
-/** What a law reads at the STEP level. False when memory is out. */
+/* What a law reads at the STEP level. False when memory is out. */
 static bool list_reads(dt_arena *arena, const dt_system *s, dt_state_slopes *states,
                        const dt_program *p, dt_remote *remote)
 {
@@ -62,7 +62,7 @@ static bool list_reads(dt_arena *arena, const dt_system *s, dt_state_slopes *sta
     return remote->reads && remote->gradient;
 }
 
-/** Laws along joints in the order of their nodes, actuation before friction; those on bodies come last. */
+/* Laws along joints in the order of their nodes, actuation before friction; those on bodies come last. */
 static int compare_remotes(const void *one, const void *other)
 {
     const dt_remote *a = one, *b = other;
@@ -81,7 +81,7 @@ bool dt_remote_ties(const dt_remote *remote)
     return !remote->law && remote->element->tie && remote->component < remote->element->tie->rows;
 }
 
-/** Lists what answers and is no law: of all elements those that tie, or the others. False when memory is out. */
+/* Lists what answers and is no law: of all elements those that tie, or the others. False when memory is out. */
 static bool list_answers(dt_arena *arena, const dt_system *s, bool ties, dt_linear_laws *laws)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
@@ -122,7 +122,7 @@ static int count_answers(const detent_mechanism *m)
     return count;
 }
 
-/** Lists the remote laws and other answers. False when memory is out. */
+/* Lists the remote laws and other answers. False when memory is out. */
 static bool list_remotes(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
 {
     int count = 0;
@@ -162,7 +162,7 @@ static bool reads_states(const dt_law *law)
     return any;
 }
 
-/** Room for all laws of the equation of motion that read states. False when memory is out. */
+/* Room for all laws of the equation of motion that read states. False when memory is out. */
 static bool make_room_for_readers(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
 {
     size_t count = 0, states = 0;
@@ -231,7 +231,7 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
 
 /* ---- update ---- */
 
-/** Adds what a program reads of `node`, times a factor. */
+/* Adds what a program reads of `node`, times a factor. */
 static void add_own(const dt_system *s, const dt_program *p, const double *gradient, double factor,
                     int node, dt_slope *slope)
 {
@@ -243,7 +243,7 @@ static void add_own(const dt_system *s, const dt_program *p, const double *gradi
     }
 }
 
-/** The same by the states that have just been listed, the program's gradient being in laws->gradient. */
+/* The same by the states that have just been listed, the program's gradient being in laws->gradient. */
 static void add_states(dt_linear_laws *laws, const dt_system *s, const dt_program *p, int node,
                        dt_slope *slope)
 {
@@ -282,7 +282,7 @@ void dt_linear_laws_add_force(dt_linear_laws *laws, const dt_system *s, int node
     }
 }
 
-/** Rows and friction forces without any law. */
+/* Rows and friction forces without any law. */
 static void clear(dt_linear_laws *laws, const dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -299,7 +299,7 @@ static void clear(dt_linear_laws *laws, const dt_system *s)
     }
 }
 
-/** Appends the gradient with respect to what states read, behind that of the program's own variables. */
+/* Appends the gradient with respect to what states read, behind that of the program's own variables. */
 static void append_states(dt_state_slopes *states, const dt_system *s, dt_remote *remote)
 {
     const dt_program *p = remote->law->program;
@@ -336,7 +336,7 @@ static void update_remote(dt_state_slopes *states, dt_system *s, dt_remote *remo
     }
 }
 
-/** What a law changes by where nothing changes but states; y, of the states that its program leads to. */
+/* What a law changes by where nothing changes but states; y, of the states that its program leads to. */
 static void update_reader(dt_linear_laws *laws, dt_system *s, dt_state_reader *reader)
 {
     const dt_law *law = reader->at.law;
@@ -354,7 +354,7 @@ static void update_reader(dt_linear_laws *laws, dt_system *s, dt_state_reader *r
     }
 }
 
-/** The laws that read states, as the system has them now: laws of welded joints are not there, and others have moved. */
+/* The laws that read states, as the system has them now: laws of welded joints are not there, and others have moved. */
 static void update_readers(dt_linear_laws *laws, dt_system *s)
 {
     int states = 0;

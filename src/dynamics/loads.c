@@ -8,7 +8,7 @@
 
 /* ---- set-up ---- */
 
-/** Lists the components that read wrenches; with `loop` NULL only counts them. */
+/* Lists the components that read wrenches; with `loop` NULL only counts them. */
 static int list_components(const dt_system *s, dt_load_loop *loop, int *longest)
 {
     int count = 0;
@@ -56,7 +56,7 @@ bool dt_loads_create(dt_arena *arena, dt_system *s)
 
 /* ---- components that read wrenches ---- */
 
-/** Component m takes `change` more: F and tau of the joints that carry it. */
+/* Component m takes `change` more: F and tau of the joints that carry it. */
 static void change_load(dt_system *s, int m, double change)
 {
     const dt_load_component *item = &s->loop->item[m];
@@ -72,7 +72,7 @@ static void change_load(dt_system *s, int m, double change)
     }
 }
 
-/** u - law(F); returns the largest one relative to its terms, infinite if it is not a number. */
+/* u - law(F); returns the largest one relative to its terms, infinite if it is not a number. */
 static double residuals(dt_system *s)
 {
     dt_load_loop *loop = s->loop;
@@ -87,7 +87,7 @@ static double residuals(dt_system *s)
     return worst;
 }
 
-/**
+/*
  * Whether the residuals, which no longer fall, are nothing but rounding of the terms that the reactions which
  * are read were summed from: they may cancel.
  */
@@ -114,7 +114,7 @@ static bool carries(const dt_system *s, int joint, int node)
     return node == joint;
 }
 
-/** d law_l / dF of a reading, applied to all w_m: row l of the matrix 1 - d law / du. */
+/* d law_l / dF of a reading, applied to all w_m: row l of the matrix 1 - d law / du. */
 static void add_reading(dt_system *s, int l, dt_variable variable, double gradient)
 {
     dt_load_loop *loop = s->loop;
@@ -148,13 +148,13 @@ static void fill_matrix(dt_system *s)
     }
 }
 
-/** What component m is measured by, so that rows and columns compare: torques by a length. */
+/* What component m is measured by, so that rows and columns compare: torques by a length. */
 static double unit_of(const dt_system *s, int m)
 {
     return s->loop->item[m].component >= 3 ? s->length : 1;
 }
 
-/** Solves with the matrix 1 - d law / du; false where there is no solution. */
+/* Solves with the matrix 1 - d law / du; false where there is no solution. */
 static bool solve_loop(dt_system *s, double *right)
 {
     dt_load_loop *loop = s->loop;
@@ -187,7 +187,7 @@ void dt_loads_close_change(dt_system *s, double *change)
     }
 }
 
-/** Newton's step; false where it is undetermined. */
+/* Newton's step; false where it is undetermined. */
 static bool step(dt_system *s)
 {
     dt_load_loop *loop = s->loop;

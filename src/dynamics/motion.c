@@ -66,7 +66,7 @@ static void node_pose(const dt_node *node, const dt_motion *parent, const double
     dt_motion_follower(node, q, R_base, p_base, m->R, m->p);
 }
 
-/** Motion subspace and inertia about the origin; `lent` is NULL, or what the body has beyond its share. */
+/* Motion subspace and inertia about the origin; `lent` is NULL, or what the body has beyond its share. */
 static void node_spatial(const dt_node *node, const dt_inertia *lent, const double origin[3],
                          dt_motion *m)
 {

@@ -74,7 +74,7 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
     return status;
 }
 
-/** Of the eliminated frictions, the pivots along the tree, and the laws that read other nodes. */
+/* Of the eliminated frictions, the pivots along the tree, and the laws that read other nodes. */
 static int tree_sign(const dt_newton *n, const dt_system *s)
 {
     int sign = dt_coupling_sign(&n->coupling, &n->tree, &n->laws);

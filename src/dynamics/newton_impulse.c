@@ -19,7 +19,7 @@ bool dt_newton_impulse_create(dt_arena *arena, const dt_system *s, dt_newton_imp
 #undef TAKE
 }
 
-/** What conditions do, and what they ask for, with bodies at rest and nothing else acting: the system's own is put aside meanwhile. */
+/* What conditions do, and what they ask for, with bodies at rest and nothing else acting: the system's own is put aside meanwhile. */
 static void form(dt_system *s, dt_newton_impulse *w, const dt_unknowns *d)
 {
     static const double none[3];
@@ -53,7 +53,7 @@ static void form(dt_system *s, dt_newton_impulse *w, const dt_unknowns *d)
     dt_motion_velocity(s->tree, s->v, s->motion);
 }
 
-/** What is left of the residuals r with the solution d. */
+/* What is left of the residuals r with the solution d. */
 static void find_rest(dt_system *s, dt_newton_impulse *w, const dt_unknowns *r,
                       const dt_unknowns *d)
 {

@@ -39,7 +39,7 @@ detent_status dt_newton_factor_plain(dt_newton *n, dt_system *s, dt_newton_level
     return DETENT_OK;
 }
 
-/** dq of a quaternion: q o dphi / 2 + sigma q, with sigma = -(rho_s + v . dphi / 4) / c. */
+/* dq of a quaternion: q o dphi / 2 + sigma q, with sigma = -(rho_s + v . dphi / 4) / c. */
 static void quaternion_change(const dt_newton *n, const dt_system *s, const dt_node *node,
                               const double *r_q, double *d_q)
 {
@@ -82,7 +82,7 @@ static void tree_solution(const dt_newton *n, const dt_system *s, const double *
     memcpy(d_f, n->tree.df, (size_t)s->mechanism->stiction_count * sizeof *d_f);
 }
 
-/** The multipliers among the answers. */
+/* The multipliers among the answers. */
 static void multipliers(const dt_newton *n, double *d_m)
 {
     for (int e = n->laws.law_count; e < n->laws.acceleration_count; e++) {
@@ -91,7 +91,7 @@ static void multipliers(const dt_newton *n, double *d_m)
     }
 }
 
-/** Changes of states, in place of their residuals, from what they read in the solution. */
+/* Changes of states, in place of their residuals, from what they read in the solution. */
 static void solve_states(dt_newton *n, const dt_system *s, double *z)
 {
     dt_state_slopes *states = &n->laws.states;

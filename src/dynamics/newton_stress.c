@@ -29,14 +29,14 @@ bool dt_newton_stress_create(dt_arena *arena, const dt_system *s, dt_newton_stre
 #undef TAKE
 }
 
-/** The parts of a vector of all unknowns. */
+/* The parts of a vector of all unknowns. */
 static dt_unknowns parts(const dt_system *s, double *x)
 {
     double *v = x + s->tree->nq, *f = v + s->tree->nv, *m = f + s->mechanism->stiction_count;
     return (dt_unknowns){.q = x, .v = v, .f = f, .m = m, .z = m + dt_tie_rows(s->mechanism)};
 }
 
-/** The tangent along a change of the unknowns. */
+/* The tangent along a change of the unknowns. */
 static void go_along(dt_newton_stress *stress, dt_system *s, const dt_unknowns *d)
 {
     const bool step = stress->level == DT_NEWTON_STEP;
@@ -64,7 +64,7 @@ static void go_along(dt_newton_stress *stress, dt_system *s, const dt_unknowns *
     }
 }
 
-/** D x of the columns that something follows. */
+/* D x of the columns that something follows. */
 static void follow(dt_newton_stress *stress, dt_system *s, const dt_unknowns *x, double *change)
 {
     go_along(stress, s, x);
@@ -75,7 +75,7 @@ static void follow(dt_newton_stress *stress, dt_system *s, const dt_unknowns *x,
     }
 }
 
-/** Column k of C, and X of it. */
+/* Column k of C, and X of it. */
 static void find_column(dt_newton *n, dt_system *s, int k)
 {
     dt_newton_stress *stress = n->stress;

@@ -9,7 +9,7 @@ static int last_of(const dt_tree *tree, int first)
     return first + DT_POWER_NODES < tree->node_count ? first + DT_POWER_NODES : tree->node_count;
 }
 
-/** Of what acts along the joints of some nodes. */
+/* Of what acts along the joints of some nodes. */
 static void add_joints(dt_system *s, int first, double power[DT_WORKS])
 {
     dt_joint_powers joints;

@@ -66,7 +66,7 @@ static double value_acceleration(const dt_system *s, int i, int part, int sticti
     return s->a[s->tree->nodes[i].v];
 }
 
-/** What friction laws do along primitive i. */
+/* What friction laws do along primitive i. */
 static double value_drag(const dt_system *s, int i)
 {
     return s->drag ? s->drag[s->tree->nodes[i].v] : 0;
@@ -80,7 +80,7 @@ static double value_friction(const dt_system *s, int i, int part, int stiction)
     return (k >= 0 && dt_system_stop_presses(s, k) == (part == 1) ? s->f[k] : 0) + drag;
 }
 
-/** Whether items of elements are along primitive i. */
+/* Whether items of elements are along primitive i. */
 static bool has_items(const detent_mechanism *m, int i)
 {
     bool any = false;
@@ -158,14 +158,14 @@ static double value_state(const dt_system *s, int i, int part, int stiction)
     return s->z[i];
 }
 
-/** Of a massless rod: what it pulls its ends together with. */
+/* Of a massless rod: what it pulls its ends together with. */
 static double value_tension(const dt_system *s, int i, int part, int stiction)
 {
     (void)part, (void)stiction;
     return -s->multiplier[dt_rod_row(s->mechanism, i)];
 }
 
-/** What a coupling does along its first joint. */
+/* What a coupling does along its first joint. */
 static double value_coupling_force(const dt_system *s, int i, int part, int stiction)
 {
     (void)part, (void)stiction;
@@ -173,14 +173,14 @@ static double value_coupling_force(const dt_system *s, int i, int part, int stic
            s->multiplier[dt_transmission_row(s->mechanism, i)];
 }
 
-/** Of the row of a condition of one contact: its multiplier. */
+/* Of the row of a condition of one contact: its multiplier. */
 static double value_contact(const dt_system *s, int i, int part, int stiction)
 {
     (void)part, (void)stiction;
     return s->multiplier[i];
 }
 
-/** What a bushing does. */
+/* What a bushing does. */
 static double value_bushing(const dt_system *s, int i, int part, int stiction)
 {
     (void)stiction;
@@ -196,7 +196,7 @@ static double value_rest_time(const dt_system *s, int i, int part, int stiction)
                : s->time - s->inputs[s->mechanism->stictions[k].rest];
 }
 
-/** Without a run there is no past. */
+/* Without a run there is no past. */
 static double value_delayed(const dt_system *s, int i, int part, int stiction)
 {
     (void)part, (void)stiction;
@@ -211,7 +211,7 @@ static double value_mode(const dt_system *s, int i, int part, int stiction)
     return k < 0 ? 0 : s->mode[k];
 }
 
-/** Of view i. */
+/* Of view i. */
 static double value_point(const dt_system *s, int i, int part, int stiction)
 {
     (void)stiction;
@@ -268,21 +268,21 @@ static double value_body_potential(const dt_system *s, int i, int part, int stic
     return dt_weight_potential(s, &s->mechanism->weights[i]);
 }
 
-/** Without a run there is none. */
+/* Without a run there is none. */
 static double value_account(const dt_system *s, int i, int part, int stiction)
 {
     (void)i, (void)stiction;
     return s->account ? s->account[part] : (double)NAN;
 }
 
-/** How open loops and couplings are, m. */
+/* How open loops and couplings are, m. */
 static double value_open(const dt_system *s, int i, int part, int stiction)
 {
     (void)i, (void)part, (void)stiction;
     return s->closure ? dt_closure_error(s) : 0;
 }
 
-/** The same of those whose first row is i. */
+/* The same of those whose first row is i. */
 static double value_tie_open(const dt_system *s, int i, int part, int stiction)
 {
     (void)part, (void)stiction;

@@ -53,7 +53,7 @@ void dt_rod_end_changes(const dt_tangent *t, const dt_system *s, const dt_rod *o
 
 /* ---- accelerations ---- */
 
-/** Acceleration of the point at an end. */
+/* Acceleration of the point at an end. */
 static void point_acceleration(const dt_system *s, const dt_rod *of, int e, double a[3])
 {
     const int i = of->end[e]->node;

@@ -7,7 +7,7 @@
 #include "dynamics/place.h"
 #include "dynamics/rod.h"
 
-/** The force m n at the one end that moves turns with its own node alone: -d~E for each unit of dx. */
+/* The force m n at the one end that moves turns with its own node alone: -d~E for each unit of dx. */
 static void own_block(const dt_system *s, const dt_rod *of, int e, double *P, int nz)
 {
     const int i = of->end[e]->node;
@@ -51,7 +51,7 @@ void dt_rod_add_blocks(const dt_tree_newton *tn, const dt_system *s)
     }
 }
 
-/** The first answer; the others are the components of m dn. */
+/* The first answer; the others are the components of m dn. */
 static bool is_multiplier(const dt_remote *remote)
 {
     return remote->component == 0;
@@ -91,7 +91,7 @@ bool dt_rod_prepare(dt_system *s, dt_remote *remote)
     return true;
 }
 
-/** How ends change in the solution; at the level of accelerations these alone do. */
+/* How ends change in the solution; at the level of accelerations these alone do. */
 double dt_rod_feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s)
 {
     dt_rod of;

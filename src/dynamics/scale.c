@@ -30,7 +30,7 @@
 #include "dynamics/arm.h"
 #include "dynamics/element.h"
 
-/** Sums over some freedoms. */
+/* Sums over some freedoms. */
 typedef struct sums {
     double inertia, drive, friction, stiffness, rate; /**< D n^2, F n, R n, k n^2, P n */
     double later;                                     /**< L n */
@@ -76,7 +76,7 @@ double dt_body_length(const dt_tree *tree)
 
 /* ---- inertia and forces of every freedom ---- */
 
-/** A node's share of its body, without what is lent to it (model/lend.h). */
+/* A node's share of its body, without what is lent to it (model/lend.h). */
 static dt_inertia own_share(const dt_system *s, int i)
 {
     dt_inertia I;
@@ -86,7 +86,7 @@ static dt_inertia own_share(const dt_system *s, int i)
     return I;
 }
 
-/** D and the weights of bodies with their own share, or (`lent`) with what is lent. The larger D of the two stays. */
+/* D and the weights of bodies with their own share, or (`lent`) with what is lent. The larger D of the two stays. */
 static void weigh_with(dt_system *s, bool lent, dt_scale *scale)
 {
     const double g = dt_norm3(s->gravity);
@@ -126,7 +126,7 @@ static void weigh_with(dt_system *s, bool lent, dt_scale *scale)
     }
 }
 
-/**
+/*
  * D to `force` and the weight to tau. Composite bodies take the place of A (m, h) and F (J). What is lent may leave less than
  * nothing where a motion is prescribed; without it there may be nothing at all.
  */
@@ -169,7 +169,7 @@ double dt_law_later(dt_system *s, const dt_scale *scale, const dt_law *law)
     return dt_known(dt_interval_size(scale->registers[p->operation_count - 1].c[0]));
 }
 
-/**
+/*
  * Adds the loads to tau, the sizes of forces; how fast they change to F: of forces in F[0], of
  * torques in F[1], and what they come to in F[2] and F[3], summed over the subtree. A is used up.
  */
@@ -202,7 +202,7 @@ static void add_loads(dt_system *s, dt_scale *scale)
     }
 }
 
-/** What acts along a freedom of node i, but for weight and loads: of the kinds that are summed apart, or the others. */
+/* What acts along a freedom of node i, but for weight and loads: of the kinds that are summed apart, or the others. */
 static dt_strength strength_of(dt_system *s, const dt_scale *scale, int i, int freedom, bool apart)
 {
     dt_strength sum = {0};
@@ -214,7 +214,7 @@ static dt_strength strength_of(dt_system *s, const dt_scale *scale, int i, int f
     return sum;
 }
 
-/** Adds springs, dampers, actuation and prescribed motions to tau. */
+/* Adds springs, dampers, actuation and prescribed motions to tau. */
 static void add_joint_forces(dt_system *s, const dt_scale *scale)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -228,7 +228,7 @@ static void add_joint_forces(dt_system *s, const dt_scale *scale)
 
 /* ---- sums ---- */
 
-/** Adds freedom j of node i with nominal position n. */
+/* Adds freedom j of node i with nominal position n. */
 static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, double n, sums *sum)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -252,7 +252,7 @@ static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, doubl
     sum->friction += most.friction * n;
 }
 
-/** Leaves out what is nothing beside what is to come. */
+/* Leaves out what is nothing beside what is to come. */
 static void look_ahead(sums *sum)
 {
     static const double many = 100; /* as absolute tolerances are that part of what is large */
@@ -263,7 +263,7 @@ static void look_ahead(sums *sum)
     }
 }
 
-/** Over all freedoms, or, with n = 1, over those of rails alone. */
+/* Over all freedoms, or, with n = 1, over those of rails alone. */
 static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
 {
     sums sum = {0};
@@ -283,7 +283,7 @@ static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
 
 /* ---- the scales ---- */
 
-/**
+/*
  * How far bodies on rails go by what drives and stops them, m, and no farther than they come in `duration`, s: a force that is
  * next to nothing would stop them far away. 0 where that tells nothing.
  */
@@ -297,7 +297,7 @@ static double travel(const sums *sum, double duration)
     return F > 0 ? fmin(sum->motion / F, most) : 0;
 }
 
-/** The same within T, s, where nothing ends it; v, m/s: what counts as fast, or INFINITY. */
+/* The same within T, s, where nothing ends it; v, m/s: what counts as fast, or INFINITY. */
 static double travel_within(const sums *sum, double v, double longest)
 {
     const double T = fmin(longest, sum->within);
@@ -314,7 +314,7 @@ static double travel_within(const sums *sum, double v, double longest)
     return isfinite(v) ? v * T : sqrt(sum->place / D);
 }
 
-/** What counts as fast on rails by the thresholds that the user has given; INFINITY without any. */
+/* What counts as fast on rails by the thresholds that the user has given; INFINITY without any. */
 static double fast_by_thresholds(const detent_mechanism *m)
 {
     double most = 0;
@@ -326,7 +326,7 @@ static double fast_by_thresholds(const detent_mechanism *m)
     return most > 0 ? most / DT_SCALE_SLOW : INFINITY;
 }
 
-/** Of the mechanism; of masses on rails where the bodies themselves have none. */
+/* Of the mechanism; of masses on rails where the bodies themselves have none. */
 static double nominal_length(dt_system *s, const dt_scale *scale, double T)
 {
     const sums rails = sum_up(s, scale, true);
@@ -354,7 +354,7 @@ static double nominal_time(const sums *sum, double longest)
     return fmin(sqrt(square), longest);
 }
 
-/** What the least of those that a coupling ties is moved by, where its slack is. */
+/* What the least of those that a coupling ties is moved by, where its slack is. */
 static double force_of_slack(const dt_system *s, const dt_scale *scale, const dt_transmission *of)
 {
     double least = INFINITY;
@@ -367,7 +367,7 @@ static double force_of_slack(const dt_system *s, const dt_scale *scale, const dt
     return least;
 }
 
-/** From inertias in `force`. */
+/* From inertias in `force`. */
 static void set_forces(const dt_system *s, dt_scale *scale)
 {
     scale->energy = 0;
@@ -391,7 +391,7 @@ static void set_forces(const dt_system *s, dt_scale *scale)
     }
 }
 
-/** What a state ordinarily is, 0 where that is not known; by time and `others`, whose sizes are, too. */
+/* What a state ordinarily is, 0 where that is not known; by time and `others`, whose sizes are, too. */
 static double size_of_state(dt_system *s, const dt_scale *scale, int k, bool others)
 {
     const dt_state *state = &s->mechanism->states[k];
@@ -415,7 +415,7 @@ static double size_of_state(dt_system *s, const dt_scale *scale, int k, bool oth
     return isfinite(size) ? size : 0;
 }
 
-/** First those that joints tell of, then round by round those that time or others do; 1 where nothing does. */
+/* First those that joints tell of, then round by round those that time or others do; 1 where nothing does. */
 static void measure_states(dt_system *s, dt_scale *scale)
 {
     const int count = s->mechanism->state_count;
@@ -436,7 +436,7 @@ static void measure_states(dt_system *s, dt_scale *scale)
     s->state_size = scale->state;
 }
 
-/** The work space of the sums, which takes as much as a tenth of what a joint does: given back as soon as they are known. */
+/* The work space of the sums, which takes as much as a tenth of what a joint does: given back as soon as they are known. */
 static bool take_work(dt_arena *work, const dt_system *s, dt_scale *scale)
 {
     const size_t nodes = (size_t)s->tree->node_count;

@@ -13,7 +13,7 @@ double dt_scale_velocity(const dt_scale *scale, const detent_mechanism *m, int n
     return given > 0 ? given : dt_scale_position(scale, m, node) / scale->time;
 }
 
-/** What a variable of a family is, by its index and its part. */
+/* What a variable of a family is, by its index and its part. */
 typedef double (*nominal_of)(const dt_scale *, const detent_mechanism *, int i, int part);
 
 static double nominal_time(const dt_scale *scale, const detent_mechanism *m, int i, int part)
@@ -53,7 +53,7 @@ static double nominal_force(const dt_scale *scale, const detent_mechanism *m, in
     return scale->energy / scale->length;
 }
 
-/** Parts 0 and 1: a force and a torque. */
+/* Parts 0 and 1: a force and a torque. */
 static double nominal_reaction_norm(const dt_scale *scale, const detent_mechanism *m, int i,
                                     int part)
 {

@@ -9,15 +9,15 @@
 #include <float.h>
 #include <math.h>
 
-/** A sum of reactions that is smaller than that, beside them, is rounding. */
+/* A sum of reactions that is smaller than that, beside them, is rounding. */
 static const double rounding = 16 * DBL_EPSILON;
 
-/** What elimination leaves of a multiplier that is none, beside the others (split.c). */
+/* What elimination leaves of a multiplier that is none, beside the others (split.c). */
 static const double nothing = 1e-9;
 
 /* ---- Z ---- */
 
-/** Adds the unit multiplier, times y, of row `at` of those left out, balanced by active rows, to a column of Z. */
+/* Adds the unit multiplier, times y, of row `at` of those left out, balanced by active rows, to a column of Z. */
 static void add_row(const dt_closure *c, const dt_split *split, int at, double y, double *column)
 {
     const double m = c->row_unit[split->row[at]] * y;
@@ -27,7 +27,7 @@ static void add_row(const dt_closure *c, const dt_split *split, int at, double y
     }
 }
 
-/** Of the rows left out those combinations that leave the friction of locked joints as it is. */
+/* Of the rows left out those combinations that leave the friction of locked joints as it is. */
 static void find_columns(dt_system *s, bool all)
 {
     const dt_closure *c = s->closure;
@@ -56,7 +56,7 @@ static void find_columns(dt_system *s, bool all)
 
 /* ---- A ---- */
 
-/** What joint n transmits of a spatial wrench about the origin, at its frame, torques by the length. */
+/* What joint n transmits of a spatial wrench about the origin, at its frame, torques by the length. */
 static void at_joint(const dt_system *s, int n, const double F[6], double R[6])
 {
     const dt_self_stress *stress = s->closure->stress;
@@ -71,7 +71,7 @@ static void at_joint(const dt_system *s, int n, const double F[6], double R[6])
     }
 }
 
-/** How multipliers change what nodes transmit. */
+/* How multipliers change what nodes transmit. */
 static void push_nodes(const dt_system *s, const double *m)
 {
     double(*push)[6] = s->closure->stress->push;
@@ -94,7 +94,7 @@ static void push_nodes(const dt_system *s, const double *m)
     }
 }
 
-/** What couplings, rods and slots do by these multipliers, behind what joints transmit. */
+/* What couplings, rods and slots do by these multipliers, behind what joints transmit. */
 static void at_others(const dt_system *s, const double *m, double *R)
 {
     const dt_self_stress *stress = s->closure->stress;
@@ -104,7 +104,7 @@ static void at_others(const dt_system *s, const double *m, double *R)
     }
 }
 
-/** A, and N, factored; nothing is changed where that is singular. */
+/* A, and N, factored; nothing is changed where that is singular. */
 static void find_reactions(dt_system *s)
 {
     dt_self_stress *stress = s->closure->stress;
@@ -132,7 +132,7 @@ static void find_reactions(dt_system *s)
     stress->count = info == 0 ? stress->count : 0;
 }
 
-/** Z, A and N at the present pose and modes. */
+/* Z, A and N at the present pose and modes. */
 static void update(dt_system *s, bool all)
 {
     const dt_closure *c = s->closure;
@@ -153,7 +153,7 @@ static void update(dt_system *s, bool all)
 
 /* ---- use ---- */
 
-/** N z = -A'R */
+/* N z = -A'R */
 static void least_sum(dt_self_stress *stress)
 {
     const size_t height = (size_t)stress->height;
@@ -169,7 +169,7 @@ static void least_sum(dt_self_stress *stress)
             &stress->count, &info);
 }
 
-/** The largest of the present reactions, into stress->R; z as the step of the multipliers. */
+/* The largest of the present reactions, into stress->R; z as the step of the multipliers. */
 static double find_step(dt_system *s)
 {
     dt_self_stress *stress = s->closure->stress;
@@ -282,7 +282,7 @@ bool dt_self_stress_is_shared(const dt_system *s, dt_variable variable)
     return any;
 }
 
-/** Whether a law changes with a column of Z, m, whose reactions are in stress->push. */
+/* Whether a law changes with a column of Z, m, whose reactions are in stress->push. */
 static bool reads_push(dt_system *s, const dt_law *law, const double *m, double *gradient)
 {
     const dt_self_stress *stress = s->closure->stress;
@@ -313,7 +313,7 @@ static bool reads_push(dt_system *s, const dt_law *law, const double *m, double 
     return fabs(sum) > nothing * size;
 }
 
-/** A law of the equation of motion that changes with column k of Z, or NULL. */
+/* A law of the equation of motion that changes with column k of Z, or NULL. */
 static const dt_law *reader_of(dt_system *s, int k)
 {
     dt_self_stress *stress = s->closure->stress;

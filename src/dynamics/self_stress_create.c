@@ -8,12 +8,12 @@
 
 #include <math.h>
 
-/** Rows of mechanisms in which it is shown though no law reads it: Z has the square of that. */
+/* Rows of mechanisms in which it is shown though no law reads it: Z has the square of that. */
 enum { MOST_SHOWN = 120 };
 
 /* ---- set-up ---- */
 
-/** Nodes on the way round a loop, or between the ends of a rod, are one cluster, and so are those of loops that share one. -1: on no way. */
+/* Nodes on the way round a loop, or between the ends of a rod, are one cluster, and so are those of loops that share one. -1: on no way. */
 static void find_clusters(const dt_system *s, int *joined)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -39,7 +39,7 @@ static void find_clusters(const dt_system *s, int *joined)
     }
 }
 
-/** The point of a node's own joint on its body, in the frame of the node that stands for the body. */
+/* The point of a node's own joint on its body, in the frame of the node that stands for the body. */
 static int own_point(const detent_mechanism *m, int i, double p[3])
 {
     memset(p, 0, 3 * sizeof *p);
@@ -58,7 +58,7 @@ static int own_point(const detent_mechanism *m, int i, double p[3])
     return i;
 }
 
-/** The largest distance of node i's joint from another one of its cluster on one of its two bodies. */
+/* The largest distance of node i's joint from another one of its cluster on one of its two bodies. */
 static double reach_of(const detent_mechanism *m, int *joined, int i)
 {
     double own[3], p[3], most = 0;
@@ -79,7 +79,7 @@ static double reach_of(const detent_mechanism *m, int *joined, int i)
     return most;
 }
 
-/** Lists the joints of loops. */
+/* Lists the joints of loops. */
 static void list_joints(const dt_system *s, int *joined, dt_self_stress *stress)
 {
     const detent_mechanism *m = s->mechanism;
@@ -101,7 +101,7 @@ static void list_joints(const dt_system *s, int *joined, dt_self_stress *stress)
     }
 }
 
-/** What a joint's torques are divided by. */
+/* What a joint's torques are divided by. */
 static double length_of(const dt_system *s, const dt_self_stress *stress, int node)
 {
     double length = s->closure->size;
@@ -111,7 +111,7 @@ static double length_of(const dt_system *s, const dt_self_stress *stress, int no
     return length;
 }
 
-/** The norm of what its unit multiplier does along its joints. */
+/* The norm of what its unit multiplier does along its joints. */
 static double size_of_transmission(const dt_system *s, const dt_self_stress *stress, int item)
 {
     const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -124,7 +124,7 @@ static double size_of_transmission(const dt_system *s, const dt_self_stress *str
     return sqrt(sum);
 }
 
-/** Couplings, rods, slots and cams: these by what they do to their followers. */
+/* Couplings, rods, slots and cams: these by what they do to their followers. */
 static void list_direct(const dt_system *s, dt_self_stress *stress)
 {
     const detent_mechanism *m = s->mechanism;

@@ -5,13 +5,13 @@
 
 static const double zero3[3];
 
-/** A frame and its motion in the world. */
+/* A frame and its motion in the world. */
 typedef struct body_frame {
     double R[9], p[3], v[3], a[3]; /**< axes, origin and its motion */
     double w[3], alpha[3];         /**< of the body */
 } body_frame;
 
-/** How it changes; `x` is its turn. */
+/* How it changes; `x` is its turn. */
 typedef struct frame_change {
     double x[3], p[3], v[3], a[3];
     double w[3], alpha[3];
@@ -26,7 +26,7 @@ static void add_cross(double out[3], double sign, const double a[3], const doubl
     }
 }
 
-/** From the origin that spatial vectors of its part are taken about. */
+/* From the origin that spatial vectors of its part are taken about. */
 static void arm_of(const dt_system *s, int node, const double p[3], double r[3])
 {
     const double *origin = s->reference[s->tree->nodes[node].part].origin;
@@ -35,7 +35,7 @@ static void arm_of(const dt_system *s, int node, const double p[3], double r[3])
     }
 }
 
-/**
+/*
  * A point of a node at p: v = V_v + w x r, a = A_v + g + alpha x r + w x v; A is that beside gravity. `accelerated`: that is
  * known, and wanted.
  */
@@ -75,7 +75,7 @@ static void find_frame(const dt_system *s, int number, bool accelerated, body_fr
     move_point(s, node, accelerated, f);
 }
 
-/** dp = x_w x r + x_v,  dv = dV_v + dw x r + w x dp,  da = dA_v + dg + dalpha x r + alpha x dp + dw x v + w x dv */
+/* dp = x_w x r + x_v,  dv = dV_v + dw x r + w x dp,  da = dA_v + dg + dalpha x r + alpha x dp + dw x v + w x dv */
 static void change_point(const dt_tangent *t, const dt_system *s, int node, const body_frame *f,
                          frame_change *d)
 {
@@ -138,7 +138,7 @@ static void relative_acceleration(const body_frame *f, const body_frame *o, cons
     add_cross(out, -2, o->w, e);
 }
 
-/** The vector in the world. */
+/* The vector in the world. */
 static void see(const body_frame *f, const body_frame *o, dt_sight sight, double out[3])
 {
     double d[3], u[3];
@@ -184,7 +184,7 @@ double dt_sight_component(const dt_system *s, int number, dt_sight sight, int ax
     return along.R[axis] * seen[0] + along.R[3 + axis] * seen[1] + along.R[6 + axis] * seen[2];
 }
 
-/** The products of the lines above, each changed in turn. */
+/* The products of the lines above, each changed in turn. */
 static void see_change(const body_frame *f, const body_frame *o, const frame_change *df,
                        const frame_change *d_o, dt_sight sight, double out[3])
 {
@@ -267,7 +267,7 @@ void dt_sight_rotation(const dt_system *s, int number, double R[9])
     }
 }
 
-/** dR = R_o' ((x - x_o) x) R_frame */
+/* dR = R_o' ((x - x_o) x) R_frame */
 void dt_sight_rotation_change(const dt_tangent *t, const dt_system *s, int number, double dR[9])
 {
     const dt_view *view = &s->mechanism->views[number];
@@ -306,7 +306,7 @@ static void find_center(const dt_system *s, const dt_weight *weight, body_frame 
     }
 }
 
-/** J w in the node's axes. */
+/* J w in the node's axes. */
 static void spin_of(const dt_weight *weight, const double w[3], double out[3])
 {
     const double *J = weight->inertia;
@@ -343,7 +343,7 @@ double dt_weight_kinetic_change(const dt_tangent *t, const dt_system *s, const d
     return weight->mass * dt_dot3(f.v, d.v) + dt_dot3(dw, Jw);
 }
 
-/** The field where it does not change. */
+/* The field where it does not change. */
 static const double *steady_field(const dt_system *s)
 {
     const dt_program *const *g = s->mechanism->gravity;

@@ -3,7 +3,7 @@
 #include "dynamics/bearing.h"
 #include "dynamics/force_size.h"
 
-/** Adds scale * (unit force change along u) . */
+/* Adds scale * (unit force change along u) . */
 static void add_force(double scale, const double u[3], dt_slope *slope)
 {
     for (int k = 0; k < 3; k++) {
@@ -11,7 +11,7 @@ static void add_force(double scale, const double u[3], dt_slope *slope)
     }
 }
 
-/** Adds scale * u . (moment about the node's origin): u . n - (u x r) . f */
+/* Adds scale * u . (moment about the node's origin): u . n - (u x r) . f */
 static void add_torque(double scale, const double u[3], const double r[3], dt_slope *slope)
 {
     double arm[3];
@@ -22,7 +22,7 @@ static void add_torque(double scale, const double u[3], const double r[3], dt_sl
     add_force(-scale, arm, slope);
 }
 
-/** out = a / |a|, or zero at zero, where the norm has no slope. */
+/* out = a / |a|, or zero at zero, where the norm has no slope. */
 static void unit(const double a[3], double out[3])
 {
     double norm = dt_norm3(a);
@@ -31,7 +31,7 @@ static void unit(const double a[3], double out[3])
     }
 }
 
-/** a less its part along a unit vector. */
+/* a less its part along a unit vector. */
 static void remove_along(const double axis[3], double a[3])
 {
     const double along = dt_dot3(axis, a);
@@ -70,7 +70,7 @@ static void slope_friction(const dt_system *s, int i, int part, double scale, dt
     }
 }
 
-/** S'F + J a - f */
+/* S'F + J a - f */
 static void slope_force(const dt_system *s, int i, int part, double scale, dt_slope *slope)
 {
     (void)part;

@@ -11,7 +11,7 @@ bool dt_slot_is_out(const dt_system *s, const dt_slot *of)
     return of->foot.beyond > 1e-9 * of->curve->size && s->closure && !s->closure->assembles;
 }
 
-/** Axes of the curve's frame in the world, by columns. */
+/* Axes of the curve's frame in the world, by columns. */
 static void axes_of(const dt_system *s, const dt_load *place, double axes[9])
 {
     if (place->node < 0) {
@@ -27,7 +27,7 @@ static void point_of(const dt_system *s, const dt_load *place, double p[3])
     dt_place_motion(s, place, p, velocity);
 }
 
-/** The foot of the point in the curve's plane, and the world's directions there. */
+/* The foot of the point in the curve's plane, and the world's directions there. */
 static void find_foot(const dt_system *s, const dt_load *curve_place, dt_slot *of)
 {
     double axes[9], origin[3], r[3], local[3], speed;
@@ -81,7 +81,7 @@ void dt_slot_measure(const dt_system *s, int item, dt_slot *of)
 
 /* ---- accelerations ---- */
 
-/** A_A - A_B - V_B x U. */
+/* A_A - A_B - V_B x U. */
 static void relative_acceleration(const dt_system *s, const dt_slot *of, double B[6])
 {
     double turned[6];
@@ -107,7 +107,7 @@ double dt_slot_row(const dt_system *s, const dt_slot *of)
 
 /* ---- changes ---- */
 
-/** What changes as B sees it. */
+/* What changes as B sees it. */
 typedef struct seen {
     double x[6], dp[3], dn[3], dw[6], dU[6], du[3];
     double along; /**< t . dp */
@@ -156,7 +156,7 @@ double dt_slot_wrench_change(const dt_slot *of, const dt_slot_change *by, double
     return dt_dot6(is.dw, of->U) + dt_dot6(of->w, is.dU);
 }
 
-/** dk/ds = (c' x c''' - 3 k |c'| c' . c'') / |c'|^4 */
+/* dk/ds = (c' x c''' - 3 k |c'| c' . c'') / |c'|^4 */
 static double bend_rate(const dt_system *s, const dt_slot *of)
 {
     const double *c = of->foot.first, *d = of->foot.second;

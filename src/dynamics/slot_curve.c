@@ -20,7 +20,7 @@ static double cross(const double a[2], const double b[2])
     return a[0] * b[1] - a[1] * b[0];
 }
 
-/** Value and two derivatives: c[d][k] of component k. */
+/* Value and two derivatives: c[d][k] of component k. */
 static void look(const dt_slot_curve *curve, double u, double *registers, double c[3][2])
 {
     for (int k = 0; k < 2; k++) {
@@ -60,7 +60,7 @@ static int nearest(const dt_slot_curve *curve, const double P[2])
     return best;
 }
 
-/** How far P is along c' from c, times |c'|: 0 at the foot, positive before it; and its slope. */
+/* How far P is along c' from c, times |c'|: 0 at the foot, positive before it; and its slope. */
 static double ahead(const double P[2], double c[3][2], double *slope)
 {
     const double r[2] = {P[0] - c[0][0], P[1] - c[0][1]};
@@ -68,7 +68,7 @@ static double ahead(const double P[2], double c[3][2], double *slope)
     return dot(r, c[1]);
 }
 
-/** Between `low`, which is before the foot or an end, and `high`. */
+/* Between `low`, which is before the foot or an end, and `high`. */
 static double seek(const dt_slot_curve *curve, const double P[2], double low, double high, double u,
                    double *registers, double c[3][2])
 {
@@ -145,7 +145,7 @@ void dt_slot_curve_third(const dt_slot_curve *curve, dt_series *series, dt_slot_
 
 /* ---- set-up ---- */
 
-/** Pieces of a number; whether all turn but little. False in `*whole`: there is no value, or no direction, at `*u`. */
+/* Pieces of a number; whether all turn but little. False in `*whole`: there is no value, or no direction, at `*u`. */
 static bool fill(dt_slot_curve *curve, double *registers, bool *whole, double *u)
 {
     double before[2] = {0};
@@ -168,7 +168,7 @@ static bool fill(dt_slot_curve *curve, double *registers, bool *whole, double *u
     return smooth;
 }
 
-/** Whether p and q are not on one side of the line through a and b, by more than that. */
+/* Whether p and q are not on one side of the line through a and b, by more than that. */
 static bool divides(const double a[2], const double b[2], const double p[2], const double q[2],
                     double hair)
 {
@@ -190,7 +190,7 @@ static bool are_apart(const double a[2], const double b[2], const double p[2], c
     return apart;
 }
 
-/** The first pieces that cross, neighbours apart. */
+/* The first pieces that cross, neighbours apart. */
 static bool find_crossing(const dt_slot_curve *curve, int *one, int *other)
 {
     double(*at)[2] = curve->at;

@@ -10,7 +10,7 @@ static const dt_load *ends_of(const detent_mechanism *m, int item)
     return &m->loads[dt_item_place(dt_slot_items(m), item)];
 }
 
-/** A wrench that stays in the world: -d~E = dx x* E. */
+/* A wrench that stays in the world: -d~E = dx x* E. */
 void dt_slot_add_blocks(const dt_tree_newton *tn, const dt_system *s)
 {
     for (int item = 0; item < dt_slot_items(s->mechanism)->count; item++) {
@@ -64,7 +64,7 @@ bool dt_slot_prepare(dt_system *s, dt_remote *remote)
     return true;
 }
 
-/** The solution as changes of both ends; at the level of accelerations these alone change. */
+/* The solution as changes of both ends; at the level of accelerations these alone change. */
 static void take_change(const dt_tree_newton *tn, const dt_system *s, const dt_slot *of,
                         dt_slot_change *by)
 {

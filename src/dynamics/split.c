@@ -5,13 +5,13 @@
 #include <float.h>
 #include <math.h>
 
-/** What rounding leaves of a sum, relative to its terms; pivots below say nothing new (closure.c). */
+/* What rounding leaves of a sum, relative to its terms; pivots below say nothing new (closure.c). */
 static const double nothing = 1e-9;
 
-/** A width below the rounding of forces, beside what they are summed from; what is left of terms that cancel, beside these. */
+/* A width below the rounding of forces, beside what they are summed from; what is left of terms that cancel, beside these. */
 static const double no_width = 1e-14, rounding = 64 * DBL_EPSILON;
 
-/** U: of the effects of `count` rows those that are independent, of multipliers in the units of their rows, so that columns compare. */
+/* U: of the effects of `count` rows those that are independent, of multipliers in the units of their rows, so that columns compare. */
 static void choose_columns(dt_system *s, int count)
 {
     dt_split *split = s->closure->split;
@@ -25,7 +25,7 @@ static void choose_columns(dt_system *s, int count)
 
 /* ---- sharing ---- */
 
-/**
+/*
  * What the friction of a member may be summed from: its load, and what each multiplier makes of it where that upsets most the
  * member which it moves most, beside what that is.
  */
@@ -59,7 +59,7 @@ void dt_split_choose(dt_split *split)
                   split->width);
 }
 
-/** The members that have a width, in unknowns x: frictions of some of them, by their widths. Those that have none are at zero. */
+/* The members that have a width, in unknowns x: frictions of some of them, by their widths. Those that have none are at zero. */
 static void reduce(dt_split *split)
 {
     const dt_narrow *narrow = &split->narrow;
@@ -87,7 +87,7 @@ static void reduce(dt_split *split)
     }
 }
 
-/** The friction of the members, and y, of the unknowns x. */
+/* The friction of the members, and y, of the unknowns x. */
 static void put(dt_split *split)
 {
     const dt_narrow *narrow = &split->narrow;
@@ -109,7 +109,7 @@ static void put(dt_split *split)
     }
 }
 
-/** A limit of zero on one side has counted as a little more. */
+/* A limit of zero on one side has counted as a little more. */
 static void leave_free(dt_split *split)
 {
     for (int i = 0; i < split->wide && split->used <= 1; i++) {
@@ -127,7 +127,7 @@ static void put_within(dt_split *split)
     leave_free(split);
 }
 
-/**
+/*
  * The motion d of the members that x stand for and of those without a width, where that of the others is given: d'U = 0, and
  * a column of U that stands for one of them has d_i + (sum over the others) = 0.
  */
@@ -151,7 +151,7 @@ static void complete_motion(dt_split *split)
     }
 }
 
-/** What begins to move where the limits are reached: members without friction by themselves, if the load asks for that. */
+/* What begins to move where the limits are reached: members without friction by themselves, if the load asks for that. */
 static void find_motion(const dt_system *s)
 {
     dt_split *split = s->closure->split;
@@ -179,7 +179,7 @@ static void find_motion(const dt_system *s)
     }
 }
 
-/** What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
+/* What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
 static void bound_stops(const dt_system *s)
 {
     static const double far = 1e6;
@@ -199,7 +199,7 @@ static void bound_stops(const dt_system *s)
     }
 }
 
-/** Lists those that may share, with their load, U and limits; false where there is nothing to be shared. */
+/* Lists those that may share, with their load, U and limits; false where there is nothing to be shared. */
 static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
 {
     dt_split *split = s->closure->split;

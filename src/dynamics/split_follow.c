@@ -22,45 +22,45 @@
 
 enum { most_rounds = 400, most_stalls = 3 };
 
-/** Limits that have grown to that, beside what they and the frictions were at first, settle nowhere. */
+/* Limits that have grown to that, beside what they and the frictions were at first, settle nowhere. */
 static const double runaway = 1e6;
 
-/** Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
+/* Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
 static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
 
-/**
+/*
  * A limit that is smaller than that beside what they and the frictions were at first is none: that of a mesh behind which nothing
  * pushes shrinks for ever.
  */
 static const double nothing = 1e-14;
 
-/** And by how much limits may be off, beside that, for the rounding of the forces that they are read from. */
+/* And by how much limits may be off, beside that, for the rounding of the forces that they are read from. */
 static const double noise = 4 * DBL_EPSILON;
 
-/** The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
+/* The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
 static const double loose = 1e-13;
 
-/** What the friction of a stiction compares by with forces. */
+/* What the friction of a stiction compares by with forces. */
 static double length_of(const dt_system *s, int stiction)
 {
     const int node = s->mechanism->stictions[stiction].primitive;
     return s->tree->nodes[node].type->rotational ? s->length : 1;
 }
 
-/** What member i is tied with (closure_still.h). */
+/* What member i is tied with (closure_still.h). */
 static int cluster_of(const dt_system *s, int i)
 {
     const int node = s->mechanism->stictions[s->closure->split->member[i]].primitive;
     return s->closure->still->cluster[node];
 }
 
-/** By how much limits are off what they were read at, and how much of that is made up for. */
+/* By how much limits are off what they were read at, and how much of that is made up for. */
 typedef struct step {
     double change; /* relative to what they are */
     double weight; /* of the step */
 } step;
 
-/** Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
+/* Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
 static step find_step(dt_system *s, double weight_before)
 {
     dt_split *split = s->closure->split;
@@ -95,7 +95,7 @@ static step find_step(dt_system *s, double weight_before)
     return (step){change, square > 0 ? weight_before * product / square : 1};
 }
 
-/**
+/*
  * Reads the limits; returns by how much they have changed, relative to what they are. Where more friction makes a smaller force they
  * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end.
  */
@@ -113,7 +113,7 @@ static double read_limits(dt_system *s, double *weight)
     return next.change;
 }
 
-/** The limit of a member, that of its friction where a stop holds it on one side, or its load if that is more and `loads`; torques by the length. */
+/* The limit of a member, that of its friction where a stop holds it on one side, or its load if that is more and `loads`; torques by the length. */
 static double size_of(const dt_system *s, int i, bool loads)
 {
     const dt_split *split = s->closure->split;
@@ -123,7 +123,7 @@ static double size_of(const dt_system *s, int i, bool loads)
     return (loads ? fmax(limit, fabs(split->load[i])) : limit) / length_of(s, split->member[i]);
 }
 
-/** The largest of them. */
+/* The largest of them. */
 static double largest(const dt_system *s, bool loads)
 {
     const dt_split *split = s->closure->split;
@@ -134,7 +134,7 @@ static double largest(const dt_system *s, bool loads)
     return most;
 }
 
-/** What members compare with: the largest limit or load of those that are tied with each other, directly or not. */
+/* What members compare with: the largest limit or load of those that are tied with each other, directly or not. */
 static void measure(const dt_system *s)
 {
     dt_split *split = s->closure->split;
@@ -150,7 +150,7 @@ static void measure(const dt_system *s)
     }
 }
 
-/** Friction of joints at rest as the system has it now. */
+/* Friction of joints at rest as the system has it now. */
 static void take_friction(dt_system *s)
 {
     dt_split *split = s->closure->split;
@@ -162,7 +162,7 @@ static void take_friction(dt_system *s)
     }
 }
 
-/** Puts the split into the system's friction, multipliers and forces. */
+/* Puts the split into the system's friction, multipliers and forces. */
 static void impose(dt_system *s)
 {
     const dt_closure *c = s->closure;
@@ -180,7 +180,7 @@ static void impose(dt_system *s)
     dt_system_forces(s);
 }
 
-/** Whether some member takes no part in the motion that would begin, so that it has room within the largest share. */
+/* Whether some member takes no part in the motion that would begin, so that it has room within the largest share. */
 static bool has_room(const dt_split *split)
 {
     bool any = false;
@@ -190,7 +190,7 @@ static bool has_room(const dt_split *split)
     return any;
 }
 
-/**
+/*
  * From the split of the smallest largest share to the least norm within that share of the limits, beyond the limits, too: those
  * who take no part in what gives way then are not to be pressed together by an arbitrary one.
  */
@@ -216,7 +216,7 @@ void dt_split_show_within(dt_system *s)
     }
 }
 
-/**
+/*
  * Couplings have no joints that could be elastic: all that share begin with as much, torques by the length. (With the multipliers as
  * they are a mesh may begin without a force, at which it has no friction, and stay there.)
  */
@@ -239,7 +239,7 @@ static void begin_even(dt_system *s)
     take_friction(s);
 }
 
-/** After a split: limits that follow what it shares, and the split within those; the system has the readings of the latter. */
+/* After a split: limits that follow what it shares, and the split within those; the system has the readings of the latter. */
 static void follow(dt_system *s)
 {
     dt_split *split = s->closure ? s->closure->split : NULL;

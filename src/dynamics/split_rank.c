@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/** What rounding leaves of a sum, relative to its terms; pivots below say nothing new (closure.c). */
+/* What rounding leaves of a sum, relative to its terms; pivots below say nothing new (closure.c). */
 static const double nothing = 1e-9;
 
 /* ---- set-up ---- */
@@ -105,7 +105,7 @@ int dt_split_shares(const dt_closure *c, dt_split *split)
     return info == 0 ? count : 0;
 }
 
-/**
+/*
  * What an entry of a row of loops ordinarily is, for a joint: an axis that goes through a loop's own point leaves the rounding of
  * positions, which is nothing beside that.
  */
@@ -115,7 +115,7 @@ static double usual_entry(const dt_system *s, int row, int stiction, double leng
     return 1 / (dt_closure_row_weight(s, row, length) * dt_closure_weight(node, length));
 }
 
-/** The friction that a unit multiplier of inactive row `at` puts on a member, where those of the active rows balance it. */
+/* The friction that a unit multiplier of inactive row `at` puts on a member, where those of the active rows balance it. */
 static double effect(const dt_system *s, const dt_split *split, int at, int member, double length)
 {
     const dt_closure *c = s->closure;

@@ -3,7 +3,7 @@
 
 #include "dynamics/closure.h"
 
-/** Where stiction k is among those that share; -1: nowhere. */
+/* Where stiction k is among those that share; -1: nowhere. */
 static int place_of(const dt_system *s, int k)
 {
     const dt_split *split = s->closure ? s->closure->split : NULL;

@@ -38,7 +38,7 @@ void dt_spread_turn(double out[3], const double R[9], bool back, const double b[
     }
 }
 
-/** out += |I| a */
+/* out += |I| a */
 static void add_inertial(double out[6], const dt_inertia *I, const double a[6])
 {
     const double *J = I->J;

@@ -10,7 +10,7 @@ static const dt_program *derivative_of(const dt_system *s, int k)
 
 /* ---- set-up ---- */
 
-/** Numbers the groups by their first states and lists their members; returns how many there are. */
+/* Numbers the groups by their first states and lists their members; returns how many there are. */
 static int list_groups(const dt_system *s, dt_state_slopes *ss)
 {
     int groups = 0;
@@ -75,7 +75,7 @@ static int size_of(const dt_state_slopes *ss, int g)
     return ss->first[g + 1] - ss->first[g];
 }
 
-/** Rows and columns are measured by the sizes of their states, so that pivots compare. */
+/* Rows and columns are measured by the sizes of their states, so that pivots compare. */
 static void put_in_units(dt_state_slopes *ss, const dt_system *s, int g)
 {
     const int size = size_of(ss, g), first = ss->first[g];
@@ -91,7 +91,7 @@ static void put_in_units(dt_state_slopes *ss, const dt_system *s, int g)
     }
 }
 
-/** C of a group, and its factors. */
+/* C of a group, and its factors. */
 static bool factor_group(dt_state_slopes *ss, const dt_system *s, int g, double c)
 {
     const int size = size_of(ss, g);
@@ -150,7 +150,7 @@ int dt_state_slopes_list(dt_state_slopes *ss, const dt_program *p)
     return count;
 }
 
-/** Solves with C, or its transpose, of a group: x has its members one after the other. */
+/* Solves with C, or its transpose, of a group: x has its members one after the other. */
 static void solve_group(const dt_state_slopes *ss, int g, bool transposed, double *x)
 {
     const int size = size_of(ss, g), one = 1;

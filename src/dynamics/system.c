@@ -7,7 +7,7 @@
 #include "dynamics/slot_curve.h"
 #include "dynamics/split.h"
 
-/** What the programs of a mechanism need, found by a first pass over them. */
+/* What the programs of a mechanism need, found by a first pass over them. */
 typedef struct law_census {
     int laws, branches, longest;
     size_t registers, slots;
@@ -32,10 +32,10 @@ static void count_program(law_census *census, const dt_program *program)
     }
 }
 
-/** What is done with each law of a system, at the place of the law; `is` has its program, role and owner. */
+/* What is done with each law of a system, at the place of the law; `is` has its program, role and owner. */
 typedef void (*law_visitor)(dt_system *s, dt_law *law, dt_law is, void *context);
 
-/** Calls `visit` on the laws of an item. */
+/* Calls `visit` on the laws of an item. */
 static void visit_item(dt_system *s, int k, int item, law_visitor visit, void *context)
 {
     const dt_element_kind *kind = dt_elements[k];
@@ -52,14 +52,14 @@ static void visit_item(dt_system *s, int k, int item, law_visitor visit, void *c
     }
 }
 
-/** Whether kinds k and k + 1 have the same items, whose laws stand together. */
+/* Whether kinds k and k + 1 have the same items, whose laws stand together. */
 static bool takes_turns(int k)
 {
     return k + 1 < DT_ELEMENT_KINDS && dt_elements[k]->items != DT_ITEMS_OWN &&
            dt_elements[k]->items == dt_elements[k + 1]->items;
 }
 
-/** Calls `visit` on every law of the system. Kinds with the same items take turns. */
+/* Calls `visit` on every law of the system. Kinds with the same items take turns. */
 static void visit_laws(dt_system *s, law_visitor visit, void *context)
 {
     for (int first = 0, end; first < DT_ELEMENT_KINDS; first = end) {
@@ -148,7 +148,7 @@ static bool share_readings(const dt_system *other, dt_system *s)
     return true;
 }
 
-/** Whether any item of a kind has its law `number`. */
+/* Whether any item of a kind has its law `number`. */
 static bool has_law(const detent_mechanism *m, int k, int items, int number)
 {
     bool any = false;
@@ -158,7 +158,7 @@ static bool has_law(const detent_mechanism *m, int k, int items, int number)
     return any;
 }
 
-/** Items that have laws, and which ones. */
+/* Items that have laws, and which ones. */
 static void count_items(dt_system *s)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
@@ -174,7 +174,7 @@ static void count_items(dt_system *s)
     }
 }
 
-/** The programs of conditions, which are no laws; returns the registers of the longest. */
+/* The programs of conditions, which are no laws; returns the registers of the longest. */
 static int count_conditions(const detent_mechanism *m, law_census *census)
 {
     int longest = 0;
@@ -227,7 +227,7 @@ static bool create_laws(dt_arena *arena, dt_system *s)
 }
 #undef TAKE
 
-/** Whether a law reads what follows from the forces that it has a part in, and would be taken as it was. */
+/* Whether a law reads what follows from the forces that it has a part in, and would be taken as it was. */
 static bool reads_what_it_may_not(const dt_law *law)
 {
     return dt_program_reads(law->program, DT_OF_FORCES) && !dt_law_may_read_forces(law);
@@ -248,7 +248,7 @@ static detent_status check_laws(const dt_system *s, detent_error *error)
     return DETENT_OK;
 }
 
-/** `other`: whose readings to share, or NULL. */
+/* `other`: whose readings to share, or NULL. */
 static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
                             const dt_system *other, dt_system *s, detent_error *error)
 {

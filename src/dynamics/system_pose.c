@@ -1,7 +1,7 @@
 /* Poses of a system, and whose they are in memory that two systems share. */
 #include "dynamics/system.h"
 
-/** The readings become those of this system; what another one has left in them is nothing. */
+/* The readings become those of this system; what another one has left in them is nothing. */
 static void take_readings(dt_system *s)
 {
     const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
@@ -20,7 +20,7 @@ static void take_readings(dt_system *s)
     dt_arena_hand_over(s->load_wrench, (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
 }
 
-/** Poses at q, unless they are there already. */
+/* Poses at q, unless they are there already. */
 void dt_system_pose(dt_system *s)
 {
     const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;

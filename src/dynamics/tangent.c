@@ -32,7 +32,7 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
 #undef TAKE
 }
 
-/** out = d(I a) = x x* I a - I (x x a) + I da. */
+/* out = d(I a) = x x* I a - I (x x a) + I da. */
 static void inertia_change(const dt_inertia *I, const double x[6], const double a[6],
                            const double da[6], double out[6])
 {
@@ -89,7 +89,7 @@ static void outward(dt_tangent *t, const dt_system *s, int i)
     dt_add6(t->dF[i], part);
 }
 
-/** The components of loads that read what they act on, all together. */
+/* The components of loads that read what they act on, all together. */
 static void close_loads(dt_tangent *t, dt_system *s)
 {
     const dt_load_loop *loop = s->loop;
@@ -183,7 +183,7 @@ static double change_force(const dt_tangent *t, const dt_system *s, int i, int p
                : 0;
 }
 
-/** A reaction of node i and its change: the force, or the torque about the node's origin. */
+/* A reaction of node i and its change: the force, or the torque about the node's origin. */
 static void reaction_change(const dt_tangent *t, const dt_system *s, int i, bool is_torque,
                             double value[3], double change[3])
 {
@@ -206,7 +206,7 @@ static void reaction_change(const dt_tangent *t, const dt_system *s, int i, bool
     memcpy(change, is_torque ? dn : df, sizeof dn);
 }
 
-/** That of the force or moment of node i. */
+/* That of the force or moment of node i. */
 static double norm_change(const dt_system *s, int i, bool moment, const double value[3],
                           const double change[3])
 {
@@ -291,7 +291,7 @@ static double change_input(const dt_tangent *t, const dt_system *s, int i, int p
     return t->di[i];
 }
 
-/** Of view i. */
+/* Of view i. */
 static double change_point(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     return dt_sight_component_change(t, s, i, (dt_sight)(part / 3), part % 3);
@@ -304,7 +304,7 @@ static double change_rotation(const dt_tangent *t, const dt_system *s, int i, in
     return dR[part];
 }
 
-/** Of atan2(y, x); zero where that has no slope. */
+/* Of atan2(y, x); zero where that has no slope. */
 static double angle_change(double y, double x, double dy, double dx)
 {
     const double square = x * x + y * y;
@@ -323,7 +323,7 @@ static double change_rpy(const dt_tangent *t, const dt_system *s, int i, int par
                        : angle_change(R[3], R[0], dR[3], dR[0]);
 }
 
-/** dq = 1/2 (0, x) q, where dR R' = x cross. */
+/* dq = 1/2 (0, x) q, where dR R' = x cross. */
 static double change_quaternion(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     double R[9], dR[9], q[4], x[3], moved[3];

@@ -15,7 +15,7 @@ void dt_tangent_clear(dt_tangent *t, const dt_system *s)
     memset(t->di, 0, (size_t)dt_given_count(s->mechanism) * sizeof *t->di);
 }
 
-/** dq = q o dphi / 2, less what changes the length of q. */
+/* dq = q o dphi / 2, less what changes the length of q. */
 void dt_tangent_turn(dt_tangent *t, const dt_system *s, int i, const double dq[4])
 {
     const dt_node *node = &s->tree->nodes[i];

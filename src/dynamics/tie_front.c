@@ -12,7 +12,7 @@ static inline double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/** Entry of D: row r of tie a by row s of tie b. */
+/* Entry of D: row r of tie a by row s of tie b. */
 static inline double *entry(const dt_tie_front *f, const dt_front_tie *a, int r,
                             const dt_front_tie *b, int s)
 {
@@ -33,7 +33,7 @@ static inline bool is_loop(const dt_front_tie *tie)
 
 /* ---- factor ---- */
 
-/** What a loop does to the node that it ends at, and reads of it. */
+/* What a loop does to the node that it ends at, and reads of it. */
 static void touch(const dt_tie_front *f, const dt_system *s, const dt_tree_newton *tn, int node,
                   dt_open *open)
 {
@@ -88,7 +88,7 @@ void dt_tie_front_touch(dt_tie_front *f, const dt_system *s, const dt_tree_newto
     }
 }
 
-/** D_GG, D_GO and C_G of ties that close together. */
+/* D_GG, D_GO and C_G of ties that close together. */
 static void gather(const dt_tie_front *f, dt_closing *closing, int nz)
 {
     closing->count = closing->open_rows = 0;
@@ -127,7 +127,7 @@ static void gather(const dt_tie_front *f, dt_closing *closing, int nz)
     }
 }
 
-/** Rows of D_GG, and of what it is to solve for, in their units, and what it multiplies in these; or only the latter, back. */
+/* Rows of D_GG, and of what it is to solve for, in their units, and what it multiplies in these; or only the latter, back. */
 static void put_in_units(const dt_tie_front *f, const dt_closing *closing, int nz, bool back)
 {
     const int n = closing->count;
@@ -175,7 +175,7 @@ static bool eliminate(dt_tie_front *f, dt_closing *closing, int nz)
     return true;
 }
 
-/** Of those that stay open, what the eliminated ones take. */
+/* Of those that stay open, what the eliminated ones take. */
 static void take_from_open(const dt_tie_front *f, const dt_closing *closing, int nz)
 {
     const size_t n = (size_t)closing->count;
@@ -239,7 +239,7 @@ bool dt_tie_front_close(dt_tie_front *f, const dt_tree_newton *tn, int node)
     return true;
 }
 
-/** q, g and b of an open tie at a node. */
+/* q, g and b of an open tie at a node. */
 static void own_products(const dt_system *s, const dt_linear_laws *laws, const dt_tree_newton *tn,
                          const dt_front_tie *tie, int i, dt_open *open)
 {
@@ -272,7 +272,7 @@ static void own_products(const dt_system *s, const dt_linear_laws *laws, const d
     }
 }
 
-/** Y and C of an open tie, to the parent. */
+/* Y and C of an open tie, to the parent. */
 static void to_parent(const dt_tie_front *f, const dt_system *s, const dt_tree_newton *tn, int i,
                       const dt_open *open)
 {

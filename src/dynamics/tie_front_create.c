@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-/** How much of a row an open tie keeps: Y, q, g, b; and what a slot holds of it. */
+/* How much of a row an open tie keeps: Y, q, g, b; and what a slot holds of it. */
 enum {
     KEPT = 6 + 3 + 3 + 3,
     SLOT = 6 * 18,
     MOST_ENDS = DETENT_MAX_COUPLED > 2 ? DETENT_MAX_COUPLED : 2
 };
 
-/** A tie, as it is sorted. */
+/* A tie, as it is sorted. */
 typedef struct dt_place {
     int tie, component, closes;
 } dt_place;
@@ -27,7 +27,7 @@ typedef struct dt_plan {
     int *closes;     /**< nodes + 1: how many close there */
 } dt_plan;
 
-/** The nodes that a tie touches; returns how many. */
+/* The nodes that a tie touches; returns how many. */
 static int ends_of(const dt_system *s, int t, int *node, double *sign)
 {
     const detent_mechanism *m = s->mechanism;
@@ -58,7 +58,7 @@ static int meet(const dt_tree *tree, int a, int b)
     return a;
 }
 
-/** The node that carries all that a tie touches, of a transmission with the joints' own freedoms; -1: the ground. */
+/* The node that carries all that a tie touches, of a transmission with the joints' own freedoms; -1: the ground. */
 static int closes_at(const dt_system *s, int t)
 {
     int node[MOST_ENDS];
@@ -78,7 +78,7 @@ static int next(const dt_plan *plan, int node)
     return parent < 0 ? plan->f->node_count : parent;
 }
 
-/** Counts where a tie is open, and joins it with those that are open there too. */
+/* Counts where a tie is open, and joins it with those that are open there too. */
 static void count_open(dt_plan *plan, int t)
 {
     int node[MOST_ENDS];
@@ -113,7 +113,7 @@ static int compare(const void *a, const void *b)
     return one->tie < other->tie ? -1 : one->tie > other->tie;
 }
 
-/** first and stay from the counts. */
+/* first and stay from the counts. */
 static void lay_out(dt_plan *plan)
 {
     dt_tie_front *f = plan->f;
@@ -128,7 +128,7 @@ static void lay_out(dt_plan *plan)
     f->first[f->node_count + 1] = at;
 }
 
-/** The entry of a tie at a node, made where there is none yet. */
+/* The entry of a tie at a node, made where there is none yet. */
 static dt_open *entry_at(dt_plan *plan, int t, int i, int *filled, bool *is_new)
 {
     dt_tie_front *f = plan->f;
@@ -141,7 +141,7 @@ static dt_open *entry_at(dt_plan *plan, int t, int i, int *filled, bool *is_new)
     return &f->open[plan->where[i]];
 }
 
-/** Enters a tie where it is open and where it closes. `filled`: the next free place of each kind, by node. */
+/* Enters a tie where it is open and where it closes. `filled`: the next free place of each kind, by node. */
 static void enter(dt_plan *plan, int t, int closes, int *open_filled, int *close_filled)
 {
     int node[MOST_ENDS];
@@ -166,13 +166,13 @@ static void enter(dt_plan *plan, int t, int closes, int *open_filled, int *close
     }
 }
 
-/** A slot that is not in use. */
+/* A slot that is not in use. */
 static int take_slot(dt_tie_front *f, const int *free_slot, int *free_count)
 {
     return *free_count > 0 ? free_slot[--*free_count] : f->slot_count++;
 }
 
-/** Who is the first to come to a tie, inward, and which slots are theirs from then on to the end of their node's turn. */
+/* Who is the first to come to a tie, inward, and which slots are theirs from then on to the end of their node's turn. */
 static void assign_slots(const dt_system *s, dt_tie_front *f, int *free_slot)
 {
     int free_count = 0;
@@ -196,7 +196,7 @@ static void assign_slots(const dt_system *s, dt_tie_front *f, int *free_slot)
     }
 }
 
-/** Groups of those that close at one node and have to do with each other. */
+/* Groups of those that close at one node and have to do with each other. */
 static void group(dt_plan *plan, const int *component)
 {
     dt_tie_front *f = plan->f;
@@ -307,7 +307,7 @@ static bool take_closings(dt_arena *arena, dt_tie_front *f)
     return true;
 }
 
-/** Orders the ties; their components into `joined`. */
+/* Orders the ties; their components into `joined`. */
 static void order(dt_plan *plan)
 {
     dt_tie_front *f = plan->f;

@@ -4,7 +4,7 @@
 #include "dynamics/tie_front.h"
 #include "math/small.h"
 
-/** A pivot this small against the largest one of its node is a freedom without inertia. */
+/* A pivot this small against the largest one of its node is a freedom without inertia. */
 static const double singular = 1e-14;
 static const double zero6[6];
 
@@ -34,7 +34,7 @@ static void parent_acceleration(const dt_system *s, int i, double A[6])
 
 /* ---- factor: own contributions ---- */
 
-/** P (3x3 block at row r, column c) += scale * [a x]. */
+/* P (3x3 block at row r, column c) += scale * [a x]. */
 static void add_cross(double *P, int nz, int r, int c, double scale, const double a[3])
 {
     double *row0 = P + r * nz + c, *row1 = row0 + nz, *row2 = row1 + nz;
@@ -43,7 +43,7 @@ static void add_cross(double *P, int nz, int r, int c, double scale, const doubl
     row2[0] -= scale * a[1], row2[1] += scale * a[0];
 }
 
-/** P (3x3 block at row r, column c) += scale * [a x][b x] = scale * (b a' - (a . b) 1). */
+/* P (3x3 block at row r, column c) += scale * [a x][b x] = scale * (b a' - (a . b) 1). */
 static void add_cross_cross(double *P, int nz, int r, int c, double scale, const double a[3],
                             const double b[3])
 {
@@ -55,7 +55,7 @@ static void add_cross_cross(double *P, int nz, int r, int c, double scale, const
     }
 }
 
-/**
+/*
  * Velocity block: d~V -> d~V x* I V + V x* I d~V. With I V = (L, l) and V = (w, v):
  *   -[L x] + [w x] J - [v x][h x]     -[l x] + [w x][h x] + m [v x]
  *   -[l x] - [w x][h x]                m [w x]
@@ -84,7 +84,7 @@ static void velocity_block(const dt_motion *m, int nz, double *P)
     add_cross(P, nz, 3, 3, I->m, w);
 }
 
-/** What the inertia of node i contributes to its own P. */
+/* What the inertia of node i contributes to its own P. */
 static void own_blocks(const dt_tree_newton *tn, const dt_system *s, int i)
 {
     const int nz = tn->nz, first = tn->level == DT_NEWTON_STEP ? 6 : 0;
@@ -102,7 +102,7 @@ static void own_blocks(const dt_tree_newton *tn, const dt_system *s, int i)
     }
 }
 
-/** P of node i begins, unless it has begun. */
+/* P of node i begins, unless it has begun. */
 static void begin_P(dt_tree_newton *tn, const dt_system *s, int i)
 {
     if (tn->slot[i] < 0) {
@@ -111,7 +111,7 @@ static void begin_P(dt_tree_newton *tn, const dt_system *s, int i)
     }
 }
 
-/** P of node i is needed no more. */
+/* P of node i is needed no more. */
 static void end_P(dt_tree_newton *tn, int i)
 {
     if (!tn->keeps_P) {
@@ -119,7 +119,7 @@ static void end_P(dt_tree_newton *tn, int i)
     }
 }
 
-/** Every node has its own blocks, or none has P yet. */
+/* Every node has its own blocks, or none has P yet. */
 static void begin_slots(dt_tree_newton *tn, const dt_system *s)
 {
     const int n = s->tree->node_count;
@@ -142,7 +142,7 @@ static void begin_slots(dt_tree_newton *tn, const dt_system *s)
 
 /* ---- factor: one node ---- */
 
-/** dv = A3 delta + b: A3 = c for a scalar; for a quaternion c + [v x]/2 + v v'/(4 c). */
+/* dv = A3 delta + b: A3 = c for a scalar; for a quaternion c + [v x]/2 + v v'/(4 c). */
 static void coordinate_map(int nv, double c, const double *v, double (*A3)[3])
 {
     memset(A3, 0, (size_t)nv * sizeof *A3);
@@ -162,7 +162,7 @@ static void coordinate_map(int nv, double c, const double *v, double (*A3)[3])
     }
 }
 
-/** Columns U and Ub of node i at the STEP level. */
+/* Columns U and Ub of node i at the STEP level. */
 static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -222,7 +222,7 @@ static inline double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/** The products of P with the columns and rows of node i. */
+/* The products of P with the columns and rows of node i. */
 static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, int i)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -252,7 +252,7 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
     }
 }
 
-/** sigma P U + kappa (nv x nv, row-major): what the equations of node i make of its delta. */
+/* sigma P U + kappa (nv x nv, row-major): what the equations of node i make of its delta. */
 static void own_matrix(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
                        int i, double *matrix)
 {
@@ -272,7 +272,7 @@ static void own_matrix(const dt_tree_newton *tn, const dt_system *s, const dt_li
     }
 }
 
-/** D of a free node; the freedoms of a spherical one are combined so that each has its own. */
+/* D of a free node; the freedoms of a spherical one are combined so that each has its own. */
 static bool decouple(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, int i)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -297,7 +297,7 @@ static bool decouple(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
     return true;
 }
 
-/**
+/*
  * parent P += (P - h D sP) T; T gives d~A -(S v) x d~V of the parent. `nz` and `nv` are constants where
  * this is called, so that the compiler unrolls: most of a factorisation is spent here.
  */

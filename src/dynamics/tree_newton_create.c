@@ -1,7 +1,7 @@
 /* The memory of Newton steps along the tree. */
 #include "dynamics/tree_newton.h"
 
-/** False when memory is out. */
+/* False when memory is out. */
 static bool create_spherical(dt_arena *arena, const dt_tree *tree, bool step, dt_tree_newton *tn)
 {
     const size_t nv = (size_t)tree->nv;
@@ -17,7 +17,7 @@ static bool create_spherical(dt_arena *arena, const dt_tree *tree, bool step, dt
     return !any || (tn->left && tn->right && (tn->A3 || !step));
 }
 
-/**
+/*
  * The most nodes at once that have P: from the first of their children inward to their own turn.
  * Nodes that are welded do not make it more: a group that has P holds a node that has it.
  */
@@ -46,7 +46,7 @@ static bool any_wrench(const dt_system *s, const dt_linear_laws *laws)
 #define TAKE(member, count) \
     ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
 
-/** Columns of z. */
+/* Columns of z. */
 static bool create_columns(dt_arena *arena, size_t nv, size_t nz, bool step, dt_tree_newton *tn)
 {
     const size_t nb = step ? nv : 0;

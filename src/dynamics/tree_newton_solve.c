@@ -17,7 +17,7 @@ static inline double value(const double *array, int k)
     return array ? array[k] : 0;
 }
 
-/** b of dv = A3 delta + b. Quaternion: with rho = q^-1 r, b = 2 rho_v + (rho_s / c) v. */
+/* b of dv = A3 delta + b. Quaternion: with rho = q^-1 r, b = 2 rho_v + (rho_s / c) v. */
 static void coordinate_residual(const dt_tree_newton *tn, const dt_system *s, const dt_node *node,
                                 const double *r_q, double *b)
 {
@@ -43,7 +43,7 @@ static void coordinate_residual(const dt_tree_newton *tn, const dt_system *s, co
     }
 }
 
-/** The right-hand side of a free node's own equation. */
+/* The right-hand side of a free node's own equation. */
 static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
                     const dt_tree_load *load, int i)
 {
@@ -64,7 +64,7 @@ static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linea
     }
 }
 
-/** delta of a held node. */
+/* delta of a held node. */
 static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_tree_load *load,
                          int i)
 {
@@ -78,7 +78,7 @@ static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_
     return (-value(load->r_f, k) / tn->c - tn->b[s->tree->nodes[i].v]) / tn->c;
 }
 
-/** left (rhs - sigma . p): the own equations of a free node at z = 0. */
+/* left (rhs - sigma . p): the own equations of a free node at z = 0. */
 static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
                           int i, double e[3])
 {
@@ -91,7 +91,7 @@ static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, 
     }
 }
 
-/** Constant part of eta of a free node (that without z_p): D (own equations - sP Ub b). */
+/* Constant part of eta of a free node (that without z_p): D (own equations - sP Ub b). */
 static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
                           int i, double eta[3])
 {
@@ -139,7 +139,7 @@ static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws 
     }
 }
 
-/** z' = T z_p + Ub b. */
+/* z' = T z_p + Ub b. */
 static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z)
 {
     const dt_node *node = &s->tree->nodes[i];
@@ -161,7 +161,7 @@ static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z
     }
 }
 
-/** delta of a free node: right' eta. */
+/* delta of a free node: right' eta. */
 static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i,
                        const double *z)
 {
@@ -179,13 +179,13 @@ static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_
     }
 }
 
-/** A3 delta. */
+/* A3 delta. */
 static double velocity_change(const dt_tree_newton *tn, const dt_node *node, int j)
 {
     return tn->A3 ? dot(node->type->nv, tn->A3[j], tn->delta + node->v) : tn->c * tn->delta[j];
 }
 
-/** dv and da of a node from its delta. */
+/* dv and da of a node from its delta. */
 static void rates(dt_tree_newton *tn, const dt_node *node, dt_freedom freedom)
 {
     const int nv = node->type->nv;
@@ -249,7 +249,7 @@ static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws
     }
 }
 
-/** The same with ties that close at nodes. */
+/* The same with ties that close at nodes. */
 static void solve_with_front(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
                              const dt_tree_load *load)
 {

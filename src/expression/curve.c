@@ -14,14 +14,14 @@
 
 enum { BELOW = -1, TERMS = 4, MOST_CELLS = 64 };
 
-/** An end of a segment, and what its value and slope are multiplied with, as polynomials in u. */
+/* An end of a segment, and what its value and slope are multiplied with, as polynomials in u. */
 typedef struct end_weights {
     double origin;
     int knot[2];
     double value[2][TERMS], slope[2][TERMS];
 } end_weights;
 
-/** A cell: polynomial in u and v. */
+/* A cell: polynomial in u and v. */
 typedef struct curve_cell {
     double origin[2];
     double c[TERMS][TERMS];
@@ -50,7 +50,7 @@ void dt_curve_ends(const dt_axis *axis, int group, double ends[2])
     ends[1] = group < axis->border_count ? axis->at[axis->border[group]] : INFINITY;
 }
 
-/** The segment of a group that x is in, or is next to: BELOW the first knot, count - 1 above the last one. */
+/* The segment of a group that x is in, or is next to: BELOW the first knot, count - 1 above the last one. */
 static int segment_of(const dt_axis *axis, int group, double x)
 {
     int low = group > 0 ? axis->border[group - 1] : BELOW,
@@ -78,7 +78,7 @@ static double period(const dt_axis *axis)
     return axis->at[axis->count - 1] - axis->at[0];
 }
 
-/** How often the whole fits between the first knot and x; x without that, between the first and the last knot. */
+/* How often the whole fits between the first knot and x; x without that, between the first and the last knot. */
 static double take_home(const dt_axis *axis, double *x)
 {
     const double turns = floor((*x - axis->at[0]) / period(axis)),
@@ -87,7 +87,7 @@ static double take_home(const dt_axis *axis, double *x)
     return turns;
 }
 
-/** A knot, of those that repeat any. */
+/* A knot, of those that repeat any. */
 static double knot_at(const dt_curve *curve, const dt_axis *axis, int knot)
 {
     const int segments = axis->count - 1;
@@ -112,7 +112,7 @@ static void between(const dt_axis *axis, int a, bool cubic, end_weights *w)
     }
 }
 
-/** Beyond the knot `end` of the segment, with the origin there. */
+/* Beyond the knot `end` of the segment, with the origin there. */
 static void beyond(const dt_axis *axis, int end, dt_outside outside, bool cubic, end_weights *w)
 {
     const double h = axis->at[w->knot[1]] - axis->at[w->knot[0]];
@@ -142,7 +142,7 @@ static end_weights weigh(const dt_curve *curve, int k, int segment)
     return w;
 }
 
-/** Of a curve of one variable: 1 in the other one. */
+/* Of a curve of one variable: 1 in the other one. */
 static end_weights nothing(void)
 {
     return (end_weights){.value = {{1}}};
@@ -178,7 +178,7 @@ static curve_cell make_cell(const dt_curve *curve, const int segment[2])
     return cell;
 }
 
-/** The polynomial in u with the coefficients c, and its derivatives. */
+/* The polynomial in u with the coefficients c, and its derivatives. */
 static void polynomial(const double c[TERMS], int terms, double u, double value[3])
 {
     value[0] = value[1] = value[2] = 0;
@@ -189,7 +189,7 @@ static void polynomial(const double c[TERMS], int terms, double u, double value[
     }
 }
 
-/** The groups of both axes. */
+/* The groups of both axes. */
 static void split(const dt_curve *curve, double groups, int group[2])
 {
     const int first = curve->axis[0].border_count + 1, both = (int)groups;
@@ -236,7 +236,7 @@ double dt_curve_value(const dt_curve *curve, double x, double y, double groups, 
 
 /* ---- series ---- */
 
-/** y = y u + c. */
+/* y = y u + c. */
 static void go_on(dt_series *y, const dt_series *u, const dt_series *c, int order)
 {
     dt_series product;
@@ -251,7 +251,7 @@ static void go_on_by(dt_series *y, const dt_series *u, double c, int order)
     go_on(y, u, &constant, order);
 }
 
-/** What an argument does in a segment, from its origin. */
+/* What an argument does in a segment, from its origin. */
 static dt_series part_of(const dt_curve *curve, int k, int segment, bool first, bool last,
                          double origin, const dt_series *x, int order)
 {
@@ -281,7 +281,7 @@ static void enclose_cell(const curve_cell *cell, const dt_series *u, const dt_se
     }
 }
 
-/**
+/*
  * The segments that an argument runs through, and where it repeats the same argument without whole periods. False where these are more than a
  * few.
  */

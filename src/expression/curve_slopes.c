@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/** One line of the grid: knots `step` apart in value and slope. */
+/* One line of the grid: knots `step` apart in value and slope. */
 typedef struct grid_line {
     const dt_axis *axis;
     const double *value;
@@ -44,7 +44,7 @@ static void set_slopes(const grid_line *of)
     }
 }
 
-/** The lines of the grid along axis k. */
+/* The lines of the grid along axis k. */
 static int lines_of(const dt_curve *curve, int k)
 {
     return curve->axes < 2 ? 1 : curve->axis[1 - k].count;
@@ -60,7 +60,7 @@ static grid_line line_of(const dt_curve *curve, int k, int n, double *slope)
                        .step = k == 0 ? columns : 1};
 }
 
-/** Whether the slope along axis k jumps at a knot. */
+/* Whether the slope along axis k jumps at a knot. */
 static bool is_border(const dt_curve *curve, int k, int knot)
 {
     const int last = curve->axis[k].count - 1;
@@ -93,7 +93,7 @@ static bool set_borders(dt_arena *arena, dt_curve *curve, int k)
     return border != NULL;
 }
 
-/** One slope a knot and axis. False when memory is out. */
+/* One slope a knot and axis. False when memory is out. */
 static bool set_cubics(dt_arena *arena, dt_curve *curve, bool is_spline)
 {
     const size_t knots = (size_t)curve->axis[0].count,

@@ -7,14 +7,14 @@
 #include "expression/operation.h"
 #include "expression/series.h"
 
-/** One of two, and any derivative. */
+/* One of two, and any derivative. */
 static void either(const dt_series *a, const dt_series *b, int order, dt_series *y)
 {
     dt_series_unknown(order, y);
     y->c[0] = dt_interval_hull(a->c[0], b->c[0]);
 }
 
-/** On a branch: value, or the operands with their slopes. */
+/* On a branch: value, or the operands with their slopes. */
 static void on_branch(const dt_function *function, int branch, const dt_series *a,
                       const dt_series *b, int order, dt_series *y)
 {
@@ -30,7 +30,7 @@ static void on_branch(const dt_function *function, int branch, const dt_series *
     }
 }
 
-/** Between two, by a weight that is held. */
+/* Between two, by a weight that is held. */
 static void blend(const dt_series *a, const dt_series *b, int order, dt_series *y)
 {
     for (int k = 0; k <= order; k++) {
@@ -38,7 +38,7 @@ static void blend(const dt_series *a, const dt_series *b, int order, dt_series *
     }
 }
 
-/** Whether a condition is a weight that is held, or made of such. */
+/* Whether a condition is a weight that is held, or made of such. */
 static bool is_weight(const dt_series *a, int order)
 {
     bool held = a->c[0].lo >= 0 && a->c[0].hi <= 1;
@@ -48,7 +48,7 @@ static bool is_weight(const dt_series *a, int order)
     return held;
 }
 
-/** A switch that slides. */
+/* A switch that slides. */
 static void between(const dt_function *function, const dt_branch *branch, const dt_series *a,
                     const dt_series *b, int order, dt_series *y)
 {
@@ -65,7 +65,7 @@ static bool is_recorded(const dt_operation *o, const dt_branch *state)
            state[o->index].side != DT_BRANCH_LIVE;
 }
 
-/** A switch that is not recorded: by what its operands may be, corner by corner. */
+/* A switch that is not recorded: by what its operands may be, corner by corner. */
 static void live_switch(const dt_operation *o, const dt_series *a, const dt_series *b, int order,
                         dt_series *y)
 {
@@ -91,7 +91,7 @@ static void live_switch(const dt_operation *o, const dt_series *a, const dt_seri
     either(&one, &other, order, y);
 }
 
-/** Logic and equality: known where the operands are. */
+/* Logic and equality: known where the operands are. */
 static void logic(const dt_function *function, const dt_series *a, const dt_series *b, int order,
                   dt_series *y)
 {
@@ -168,7 +168,7 @@ static dt_pace faster(dt_pace a, dt_pace b)
     return a > b ? a : b;
 }
 
-/** Of an operation, from those of its operands. */
+/* Of an operation, from those of its operands. */
 static dt_pace pace(const dt_operation *o, const dt_pace *operations)
 {
     const dt_function *function = &dt_functions[o->code];

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/** Adds what a condition, its two sides and their weight have to do with the value. */
+/* Adds what a condition, its two sides and their weight have to do with the value. */
 static void select_backwards(const dt_operation *operation, const double *registers, double weight,
                              double *weights)
 {
@@ -25,7 +25,7 @@ static void select_backwards(const dt_operation *operation, const double *regist
     weights[operand[0]] += weight * (registers[operand[1]] - registers[operand[2]]);
 }
 
-/** From the operation `last` back to the slots; what seeds the weights is set. */
+/* From the operation `last` back to the slots; what seeds the weights is set. */
 static void backwards(const dt_program *program, const dt_branch *state, int last,
                       const double *registers, double *weights, double *gradient)
 {

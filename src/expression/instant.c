@@ -31,7 +31,7 @@ static int time_slot(const dt_program *p)
 
 /* ---- plain values ---- */
 
-/** Values of all timed operations at t, on the recorded branches. */
+/* Values of all timed operations at t, on the recorded branches. */
 static void evaluate(const dt_instant_question *ask, double t)
 {
     const dt_program *p = ask->program;
@@ -44,7 +44,7 @@ static void evaluate(const dt_instant_question *ask, double t)
     }
 }
 
-/** Whether switch k would be on another branch, as of evaluate(). */
+/* Whether switch k would be on another branch, as of evaluate(). */
 static bool differs(const dt_instant_question *ask, int k)
 {
     const dt_operation *o = &ask->program->operations[ask->program->switches[k]];
@@ -61,7 +61,7 @@ static bool any_differs(const dt_instant_question *ask, double t)
     return any;
 }
 
-/** What switch k compares: zero at `border`, where it changes. */
+/* What switch k compares: zero at `border`, where it changes. */
 static double difference(const dt_instant_question *ask, int k, double border, double t)
 {
     const dt_operation *o = &ask->program->operations[ask->program->switches[k]];
@@ -70,7 +70,7 @@ static double difference(const dt_instant_question *ask, int k, double border, d
     return ask->values[o->operand[0]] - (two ? ask->values[o->operand[1]] : border);
 }
 
-/** The border that lies between the recorded branch and the values at b. */
+/* The border that lies between the recorded branch and the values at b. */
 static double border_towards(const dt_instant_question *ask, int k, double b)
 {
     const dt_operation *o = &ask->program->operations[ask->program->switches[k]];
@@ -85,7 +85,7 @@ static double border_towards(const dt_instant_question *ask, int k, double b)
 
 /* ---- bisection ---- */
 
-/** Moves an end to t, which is on one side or the other. */
+/* Moves an end to t, which is on one side or the other. */
 static void divide(const dt_instant_question *ask, int k, double t, double *a, double *b)
 {
     if (!(t > *a && t < *b)) {
@@ -98,7 +98,7 @@ static void divide(const dt_instant_question *ask, int k, double t, double *a, d
     }
 }
 
-/** The first double in (a, b] at which switch k (-1: any) is on another branch, as it is at b. */
+/* The first double in (a, b] at which switch k (-1: any) is on another branch, as it is at b. */
 static double first_change(const dt_instant_question *ask, int k, double a, double b)
 {
     const double border = k < 0 ? 0 : border_towards(ask, k, b);
@@ -138,7 +138,7 @@ static root_verdict judge_root(const dt_series *g)
     return g->c[1].hi <= 0 ? FALLS : UNKNOWN;
 }
 
-/** The worst of both roots of switch k over the interval enclosed last. */
+/* The worst of both roots of switch k over the interval enclosed last. */
 static root_verdict judge(const dt_instant_question *ask, int k)
 {
     dt_series g[2];
@@ -147,7 +147,7 @@ static root_verdict judge(const dt_instant_question *ask, int k)
     return one > other ? one : other;
 }
 
-/**
+/*
  * Whether the interval [a, b] is understood; then `*change` is the first change in it, or INFINITY,
  * of switch `*which`.
  */
@@ -175,7 +175,7 @@ static bool understand(const dt_instant_question *ask, double a, double b, doubl
     return true;
 }
 
-/** A moment after the change at t when switch k has left its border for certain; at most b. */
+/* A moment after the change at t when switch k has left its border for certain; at most b. */
 static double certain_after(const dt_instant_question *ask, int k, double t, double b)
 {
     double step = DBL_EPSILON * fabs(t) + DBL_MIN, after = t;
@@ -191,7 +191,7 @@ static double certain_after(const dt_instant_question *ask, int k, double t, dou
     return fmax(after, t);
 }
 
-/**
+/*
  * The last intervals may be far longer than the run, where nothing changes any more. The next search begins with none that is: from one question
  * to the next it would grow until it overflows.
  */
@@ -201,7 +201,7 @@ static dt_instant found(const dt_instant_question *ask, double time, double afte
         .time = time, .after = after, .clear = time, .stride = fmin(2 * length, ask->span)};
 }
 
-/** A length of time that is lost in the rounding of t, or in the run as a whole. */
+/* A length of time that is lost in the rounding of t, or in the run as a whole. */
 static double lost(const dt_instant_question *ask, double t)
 {
     return 16 * DBL_EPSILON * (fabs(t) + ask->span);

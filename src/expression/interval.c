@@ -44,14 +44,14 @@ dt_interval dt_interval_growing(double (*f)(double), dt_interval a, double lowes
     return dt_interval_outward(f(a.lo), f(a.hi), library_ulps);
 }
 
-/** Whether `first` + n `period` may be in the interval for some integer n. */
+/* Whether `first` + n `period` may be in the interval for some integer n. */
 static bool may_hold(dt_interval a, double first, double period)
 {
     const double margin = 8 * DBL_EPSILON * (dt_interval_size(a) + fabs(first) + period);
     return floor((a.hi + margin - first) / period) >= ceil((a.lo - margin - first) / period);
 }
 
-/** A function of period 2 pi, largest (1) at `crest`, least (-1) half a period on. */
+/* A function of period 2 pi, largest (1) at `crest`, least (-1) half a period on. */
 static dt_interval wave(double (*f)(double), dt_interval a, double crest)
 {
     const dt_interval all = {-1, 1};

@@ -28,7 +28,7 @@ void dt_operation_borders(const dt_operation *operation, int branch, double bord
 
 /* ---- sliding switches (branch.h) ---- */
 
-/** The recorded branch, if the operation is a switch that slides; else NULL. */
+/* The recorded branch, if the operation is a switch that slides; else NULL. */
 static const dt_branch *sliding(const dt_operation *operation, const dt_branch *state)
 {
     const dt_branch *branch = state && operation->index >= 0 && operation->code != DT_OP_VARIABLE
@@ -53,13 +53,13 @@ double dt_operation_weight(const dt_operation *operation, const dt_branch *branc
            branch->slope * (dt_operation_distance(operation, registers) - branch->border);
 }
 
-/** The branch below the border, or that above. */
+/* The branch below the border, or that above. */
 static int side_of(const dt_function *function, const dt_branch *branch, bool above)
 {
     return function->kind == DT_FUNCTION_INTEGER ? branch->border - !above : above ? 1 : -1;
 }
 
-/** Values of both branches: below, above. */
+/* Values of both branches: below, above. */
 static void sides(const dt_operation *operation, const dt_branch *branch, const double *registers,
                   double value[2])
 {
@@ -98,7 +98,7 @@ static void sliding_slope(const dt_operation *operation, const dt_branch *branch
 
 /* ---- any operation ---- */
 
-/** A condition is 0 or 1, or the weight of a switch that slides. */
+/* A condition is 0 or 1, or the weight of a switch that slides. */
 static double select(double condition, double yes, double no)
 {
     return condition == 0 ? no : condition == 1 ? yes : condition * yes + (1 - condition) * no;

@@ -35,7 +35,7 @@ bool dt_series_is_constant(const dt_series *a, int order)
     return constant;
 }
 
-/** sum over i = first .. last of a_i b_(k-i) */
+/* sum over i = first .. last of a_i b_(k-i) */
 static dt_interval product_sum(const dt_series *a, const dt_series *b, int first, int last, int k)
 {
     dt_interval sum = {0, 0};
@@ -45,7 +45,7 @@ static dt_interval product_sum(const dt_series *a, const dt_series *b, int first
     return sum;
 }
 
-/** Coefficient k of f from the rate r: sum over i = 1 .. k of i a_i r_(k-i) / k. */
+/* Coefficient k of f from the rate r: sum over i = 1 .. k of i a_i r_(k-i) / k. */
 static dt_interval from_rate(const dt_series *a, const dt_series *r, int k)
 {
     dt_interval sum = {0, 0};
@@ -80,7 +80,7 @@ void dt_series_subtract(const dt_series *a, const dt_series *b, int order, dt_se
     }
 }
 
-/** a^2, whose terms come in pairs; a square is not negative. */
+/* a^2, whose terms come in pairs; a square is not negative. */
 static void square(const dt_series *a, int order, dt_series *y)
 {
     for (int k = 0; k <= order; k++) {
@@ -159,7 +159,7 @@ void dt_series_log10(const dt_series *a, const dt_series *b, int order, dt_serie
     }
 }
 
-/** Two functions, each the rate of the other but for the sign of the one. */
+/* Two functions, each the rate of the other but for the sign of the one. */
 static void pair(const dt_series *a, int order, bool turns, dt_series *sine, dt_series *cosine)
 {
     for (int k = 1; k <= order; k++) {
@@ -203,7 +203,7 @@ void dt_series_cosh(const dt_series *a, const dt_series *b, int order, dt_series
     pair(a, order, false, &other, y);
 }
 
-/** A function whose rate is 1 + sign f^2. */
+/* A function whose rate is 1 + sign f^2. */
 static void from_own_square(const dt_series *a, double sign, int order, dt_series *y)
 {
     dt_series squared, rate;
@@ -236,7 +236,7 @@ void dt_series_tanh(const dt_series *a, const dt_series *b, int order, dt_series
     from_own_square(a, -1, order, y);
 }
 
-/** 1 + sign a^2 */
+/* 1 + sign a^2 */
 static void one_and_square(const dt_series *a, double sign, int order, dt_series *y)
 {
     dt_series squared, one;
@@ -245,7 +245,7 @@ static void one_and_square(const dt_series *a, double sign, int order, dt_series
     (sign > 0 ? dt_series_add : dt_series_subtract)(&one, &squared, order, y);
 }
 
-/** 1 / a */
+/* 1 / a */
 static void reciprocal(const dt_series *a, int order, dt_series *y)
 {
     dt_series one;
@@ -289,7 +289,7 @@ void dt_series_atan(const dt_series *a, const dt_series *b, int order, dt_series
 
 /* ---- powers ---- */
 
-/**
+/*
  * a^p for a constant p, from its value in y->c[0]: a f' = p f a', so that
  * k a_0 f_k = sum over i = 1 .. k of (p i - (k - i)) a_i f_(k-i).
  */
@@ -314,7 +314,7 @@ void dt_series_cbrt(const dt_series *a, const dt_series *b, int order, dt_series
     constant_power(a, dt_interval_divide(dt_interval_point(1), dt_interval_point(3)), order, y);
 }
 
-/** a^n by repeated squaring, for an integer n > 0, where a may be around zero. */
+/* a^n by repeated squaring, for an integer n > 0, where a may be around zero. */
 static void integer_power(const dt_series *a, int n, int order, dt_series *y)
 {
     dt_series base = *a, next;
@@ -329,7 +329,7 @@ static void integer_power(const dt_series *a, int n, int order, dt_series *y)
     }
 }
 
-/** exp(b log a) for a > 0. */
+/* exp(b log a) for a > 0. */
 static void general_power(const dt_series *a, const dt_series *b, int order, dt_series *y)
 {
     dt_series logarithm, exponent;
@@ -372,7 +372,7 @@ void dt_series_hypot(const dt_series *a, const dt_series *b, int order, dt_serie
     y->c[0] = dt_interval_meet(dt_interval_hypot(a->c[0], b->c[0]), y->c[0]);
 }
 
-/** The derivative's series; the last coefficient is not known. */
+/* The derivative's series; the last coefficient is not known. */
 static void differentiate(const dt_series *a, int order, dt_series *y)
 {
     for (int k = 0; k < order; k++) {
@@ -380,7 +380,7 @@ static void differentiate(const dt_series *a, int order, dt_series *y)
     }
 }
 
-/** f' = (b a' - a b') / (a^2 + b^2) */
+/* f' = (b a' - a b') / (a^2 + b^2) */
 void dt_series_atan2(const dt_series *a, const dt_series *b, int order, dt_series *y)
 {
     dt_series da, db, one, other, aa, bb, sum, rate;

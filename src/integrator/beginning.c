@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-/** Moments are the nominal time times 2^-30 ... 2^-2: what begins is told by the first one at which it has a velocity. */
+/* Moments are the nominal time times 2^-30 ... 2^-2: what begins is told by the first one at which it has a velocity. */
 enum { FIRST_MOMENT = 30, LAST_MOMENT = 2 };
 
-/** The velocity of a motion that stands, beside what it comes to: rounding. */
+/* The velocity of a motion that stands, beside what it comes to: rounding. */
 static const double no_velocity = 1e-12;
 
-/** Motions that begin at one moment with velocities that differ by more do not begin together: one has long begun when the other does. */
+/* Motions that begin at one moment with velocities that differ by more do not begin together: one has long begun when the other does. */
 static const double together = 1e4;
 
-/** The velocity of a motion at another time; NAN: it is not known there. */
+/* The velocity of a motion at another time; NAN: it is not known there. */
 static double velocity_at(dt_system *s, int node, double later)
 {
     double jet[3];
@@ -26,7 +26,7 @@ static double moment(const dt_simulation *sim, int k)
     return ldexp(sim->scale.time, -k);
 }
 
-/** Whether a motion stands now; a rounding is no velocity. */
+/* Whether a motion stands now; a rounding is no velocity. */
 static bool stands(dt_simulation *sim, int node)
 {
     dt_system *s = &sim->system;
@@ -38,7 +38,7 @@ static bool stands(dt_simulation *sim, int node)
     return now <= no_velocity * most;
 }
 
-/** The first moment at which a motion that stands now has begun, by its number; 0: none. */
+/* The first moment at which a motion that stands now has begun, by its number; 0: none. */
 static int moment_of(dt_simulation *sim, int node)
 {
     dt_system *s = &sim->system;
@@ -53,7 +53,7 @@ static int moment_of(dt_simulation *sim, int node)
     return 0;
 }
 
-/** Whether a motion begins at that moment together with one that has this velocity then. */
+/* Whether a motion begins at that moment together with one that has this velocity then. */
 static bool begins_with(dt_simulation *sim, int node, int k, double velocity)
 {
     const double own =
@@ -61,7 +61,7 @@ static bool begins_with(dt_simulation *sim, int node, int k, double velocity)
     return own < together * fabs(velocity) && fabs(velocity) < together * own;
 }
 
-/** The first node from `next` on whose motion begins at the moment, and with no other one before it; -1: none. */
+/* The first node from `next` on whose motion begins at the moment, and with no other one before it; -1: none. */
 static int find_first(dt_simulation *sim, const dt_beginning *of)
 {
     for (int i = of->next; i < sim->system.tree->node_count; i++) {
@@ -130,7 +130,7 @@ void dt_beginning_look_back(dt_simulation *sim)
     dt_system_set_state(s, s->time, s->q, sim->before_trial.a);
 }
 
-/** Whether the acceleration of a motion that stands now is nothing beside its velocities at all moments from that at which it has begun. */
+/* Whether the acceleration of a motion that stands now is nothing beside its velocities at all moments from that at which it has begun. */
 static bool only_pauses(dt_simulation *sim, int node, int begun)
 {
     static const double nothing = 1e-3;

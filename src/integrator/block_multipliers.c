@@ -18,7 +18,7 @@ static int length(const dt_system *s)
     return dt_tie_rows(s->mechanism);
 }
 
-/** The largest force there is, of torques that by the nominal length, N. */
+/* The largest force there is, of torques that by the nominal length, N. */
 static double largest_force(const dt_simulation *sim)
 {
     const dt_tree *tree = sim->system.tree;
@@ -50,7 +50,7 @@ static void enter(dt_simulation *sim, const double *y)
            (size_t)length(sim->core) * sizeof *y);
 }
 
-/** What redundant rows carry is found anew wherever accelerations are set: there it is left out. */
+/* What redundant rows carry is found anew wherever accelerations are set: there it is left out. */
 static void state(const dt_simulation *sim, double *y)
 {
     double *m = dt_block_in(sim, DT_BLOCK_MULTIPLIERS, y);
@@ -58,7 +58,7 @@ static void state(const dt_simulation *sim, double *y)
     dt_self_stress_remove(sim->core, m);
 }
 
-/** Rows that others imply: nothing follows from their multipliers, which go back to nothing. */
+/* Rows that others imply: nothing follows from their multipliers, which go back to nothing. */
 static void follow(const dt_simulation *sim, double *r, double c)
 {
     const dt_closure *closure = sim->core->closure;

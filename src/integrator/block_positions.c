@@ -13,7 +13,7 @@ static int length(const dt_system *s)
     return s->tree->nq;
 }
 
-/** Whether a coordinate is integrated and not at rest. */
+/* Whether a coordinate is integrated and not at rest. */
 static bool is_integrated(const dt_system *s, int i)
 {
     return dt_moves(s, i) || dt_is_driven_by_speed(s, i);

@@ -35,7 +35,7 @@ static void rate(dt_simulation *sim, double *yp)
     dt_powers(sim->core, dt_w_in(sim, yp));
 }
 
-/**
+/*
  * Powers; where a law slides (sliding.c) that of actuation is what the motion needs, by the residual of the
  * dynamics: at a predictor the law itself may be far from where Newton's step takes it, and its
  * rounding is magnified.
@@ -66,7 +66,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
     return true;
 }
 
-/** The powers of friction are followed exactly enough for its work. */
+/* The powers of friction are followed exactly enough for its work. */
 static void follow(const dt_simulation *sim, double *r, double c)
 {
     const dt_system *s = sim->core;

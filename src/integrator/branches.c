@@ -16,10 +16,10 @@
 
 #include <math.h>
 
-/** As often at most as branches can take turns on the way to those that agree. */
+/* As often at most as branches can take turns on the way to those that agree. */
 static const int most_rounds = 20;
 
-/** Whether a law has a switch that may follow forces without a jump of its value. */
+/* Whether a law has a switch that may follow forces without a jump of its value. */
 static bool follows(const dt_law *law)
 {
     const dt_program *p = law->program;
@@ -68,7 +68,7 @@ bool dt_branches_flip(const dt_law *law, int index, const double roots[2], dt_br
     return true;
 }
 
-/** Of those of a law that a search has flipped: whether one is wrong again. */
+/* Of those of a law that a search has flipped: whether one is wrong again. */
 static bool is_wrong(dt_simulation *sim, dt_system *s, const dt_law *law)
 {
     double(*roots)[2] = sim->roots.values;
@@ -98,7 +98,7 @@ bool dt_branches_are_wrong(dt_simulation *sim, dt_system *s)
     return any;
 }
 
-/** Whether a switch that fires at this event, or has been put on its side, has to be left there: its root is noise. */
+/* Whether a switch that fires at this event, or has been put on its side, has to be left there: its root is noise. */
 static bool is_decreed(dt_simulation *sim, const dt_law *law, int j, double root)
 {
     return dt_has_fired(dt_fired_switch(sim, law, j)) &&
@@ -131,7 +131,7 @@ bool dt_branches_follow(void *simulation)
     return any;
 }
 
-/** Flips the branches of a law that are wrong at the present forces. */
+/* Flips the branches of a law that are wrong at the present forces. */
 static bool follow_forces(dt_simulation *sim, dt_system *s, const dt_law *law)
 {
     double(*roots)[2] = sim->roots.values;

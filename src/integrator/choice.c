@@ -45,7 +45,7 @@ static dt_stepper_kind cheaper(const double rate[DT_STEPPERS])
     return rate[DT_STEPPER_ERK] < rate[DT_STEPPER_IDA] ? DT_STEPPER_ERK : DT_STEPPER_IDA;
 }
 
-/** What the interval that ends has cost, in sweeps. */
+/* What the interval that ends has cost, in sweeps. */
 static double interval_cost(const dt_simulation *sim)
 {
     const double weight = dt_solver_kind(sim->solver) == DT_STEPPER_IDA ? implicit
@@ -54,7 +54,7 @@ static double interval_cost(const dt_simulation *sim)
     return weight * (double)(sim->residuals - sim->choice.count);
 }
 
-/** Notes the interval that ends; one without a step tells nothing. */
+/* Notes the interval that ends; one without a step tells nothing. */
 static void note_interval(dt_simulation *sim, double now)
 {
     dt_choice *c = &sim->choice;
@@ -70,7 +70,7 @@ static void note_interval(dt_simulation *sim, double now)
     c->steps = 0;
 }
 
-/** In the middle of an interval: a trial begins, or ends with a decision. */
+/* In the middle of an interval: a trial begins, or ends with a decision. */
 static dt_stepper_kind go_on(dt_choice *c, dt_stepper_kind present)
 {
     c->trial = !c->trial;
@@ -81,7 +81,7 @@ static dt_stepper_kind go_on(dt_choice *c, dt_stepper_kind present)
     return cheaper(c->last_rate);
 }
 
-/** After an event. */
+/* After an event. */
 static dt_stepper_kind start_again(dt_choice *c)
 {
     double rate[DT_STEPPERS];
@@ -99,7 +99,7 @@ void dt_choice_forget(dt_simulation *sim)
     sim->choice = (dt_choice){.anew = true};
 }
 
-/** The one that was asked for; or where steps of the explicit one have failed IDA, which takes turns with it until one gets on. */
+/* The one that was asked for; or where steps of the explicit one have failed IDA, which takes turns with it until one gets on. */
 static void choose_as_asked(dt_simulation *sim, bool slides)
 {
     dt_choice *c = &sim->choice;

@@ -28,7 +28,7 @@ double dt_dead_time_now(dt_simulation *sim, int k)
 
 /* ---- breaks still to be read ---- */
 
-/** Break n of value k: the piece that begins there. */
+/* Break n of value k: the piece that begins there. */
 static long long *break_at(const dt_dead_times *of, int k, long long n)
 {
     return &of->breaks[k].piece[n % of->history.capacity];
@@ -45,7 +45,7 @@ void dt_dead_times_add_break(dt_dead_times *of, int k)
     ring->next++;
 }
 
-/** When break n of value k is read. */
+/* When break n of value k is read. */
 static double instant_of(const dt_dead_times *of, int k, long long n)
 {
     const dt_history *h = &of->history;
@@ -96,7 +96,7 @@ bool dt_dead_times_want_restart(const dt_simulation *sim)
            dt_dead_times_break(sim, false) <= sim->reached;
 }
 
-/** What was kept from t on is void. */
+/* What was kept from t on is void. */
 static void cut(dt_dead_times *of, double t)
 {
     dt_history *h = &of->history;
@@ -111,7 +111,7 @@ static void cut(dt_dead_times *of, double t)
     }
 }
 
-/** Value k before t, where a new piece is to begin. */
+/* Value k before t, where a new piece is to begin. */
 static double value_before(const dt_history *h, int k, double t)
 {
     if (h->next == h->first) {
@@ -123,7 +123,7 @@ static double value_before(const dt_history *h, int k, double t)
                                  fmin((t - span->start) / (span->end - span->start), 1), &slope);
 }
 
-/** Whether a switch of value k has fired at the event. */
+/* Whether a switch of value k has fired at the event. */
 static bool has_switched(const dt_simulation *sim, int k)
 {
     const dt_law *law = dt_law_of(&sim->system, DT_ELEMENT_dead_time, k, 0);
@@ -134,7 +134,7 @@ static bool has_switched(const dt_simulation *sim, int k)
     return any;
 }
 
-/** At an event: whether value k jumps by more than a step may err, or may have another derivative. */
+/* At an event: whether value k jumps by more than a step may err, or may have another derivative. */
 static signed char measure(dt_simulation *sim, int k, double t)
 {
     dt_history *h = &sim->dead.history;
@@ -146,7 +146,7 @@ static signed char measure(dt_simulation *sim, int k, double t)
                : DT_BREAK_NONE;
 }
 
-/** What breaks that are read now make of value k, `of_motion`: of what moves. */
+/* What breaks that are read now make of value k, `of_motion`: of what moves. */
 static signed char follow(const dt_simulation *sim, int k, signed char of_motion)
 {
     const dt_program *p = sim->dead.history.of[k].value;
@@ -160,7 +160,7 @@ static signed char follow(const dt_simulation *sim, int k, signed char of_motion
     return order;
 }
 
-/** At which break the piece of value k begins that comes next. */
+/* At which break the piece of value k begins that comes next. */
 static signed char order_of(dt_simulation *sim, int k, double t, signed char of_motion)
 {
     const signed char next = follow(sim, k, of_motion);
@@ -171,7 +171,7 @@ static signed char order_of(dt_simulation *sim, int k, double t, signed char of_
     return own == DT_BREAK_JUMP || own < next ? own : next > 0 ? next : DT_BREAK_JUMP + 1;
 }
 
-/** Passes the breaks that value k is read at up to t, and all that are the same instant; the lowest order of them. */
+/* Passes the breaks that value k is read at up to t, and all that are the same instant; the lowest order of them. */
 static signed char pass(dt_simulation *sim, int k, double t, double last)
 {
     dt_dead_times *of = &sim->dead;

@@ -44,7 +44,7 @@ static double shortest_of(const detent_mechanism *m)
     return least;
 }
 
-/** Pieces that lie within the longest dead time: steps that are given, or bounded by the shortest one, and all that sampled values end. */
+/* Pieces that lie within the longest dead time: steps that are given, or bounded by the shortest one, and all that sampled values end. */
 static double pieces_of(const dt_simulation *sim)
 {
     const detent_mechanism *m = sim->mechanism;
@@ -80,7 +80,7 @@ detent_status dt_dead_times_check(const dt_simulation *sim, detent_error *error)
                      pieces, longest_of(m), most_doubles);
 }
 
-/** Whether x is linear in the unknowns. */
+/* Whether x is linear in the unknowns. */
 static bool is_linear(const dt_program *p, dt_pace *variables, dt_pace *operations)
 {
     for (int k = 0; k < p->variable_count; k++) {
@@ -91,7 +91,7 @@ static bool is_linear(const dt_program *p, dt_pace *variables, dt_pace *operatio
     return dt_program_pace(p, variables, operations) != DT_PACE_ANY;
 }
 
-/** Notes which values the laws read. */
+/* Notes which values the laws read. */
 static void find_readers(dt_simulation *sim)
 {
     const dt_system *s = &sim->system;
@@ -107,7 +107,7 @@ static void find_readers(dt_simulation *sim)
     }
 }
 
-/** Notes what kinds of expressions there are. False when memory is out. */
+/* Notes what kinds of expressions there are. False when memory is out. */
 static bool describe(dt_arena *arena, dt_simulation *sim)
 {
     const detent_mechanism *m = sim->mechanism;
@@ -177,7 +177,7 @@ void dt_dead_times_begin(dt_simulation *sim)
     }
 }
 
-/** The core where the last step has it at t. */
+/* The core where the last step has it at t. */
 static bool stand(dt_simulation *sim, double t)
 {
     dt_system *s = sim->core;
@@ -199,7 +199,7 @@ static bool stand(dt_simulation *sim, double t)
 
 /* ---- keeping ---- */
 
-/** Room for one more piece: the oldest one may go if nobody can read it any more. */
+/* Room for one more piece: the oldest one may go if nobody can read it any more. */
 static detent_status make_room(dt_simulation *sim, detent_error *error)
 {
     const dt_dead_times *of = &sim->dead;
@@ -218,7 +218,7 @@ static detent_status make_room(dt_simulation *sim, detent_error *error)
                    sim->reached, h->capacity, of->longest);
 }
 
-/** x at the points of [a, b] to the work space. */
+/* x at the points of [a, b] to the work space. */
 static detent_status gather(dt_simulation *sim, double a, double b, detent_error *error)
 {
     dt_dead_times *of = &sim->dead;
@@ -243,7 +243,7 @@ static detent_status gather(dt_simulation *sim, double a, double b, detent_error
     return DETENT_OK;
 }
 
-/** Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step. */
+/* Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step. */
 static bool is_right(dt_simulation *sim, double a, double b, double x)
 {
     const dt_history *h = &sim->dead.history;
@@ -261,7 +261,7 @@ static bool is_right(dt_simulation *sim, double a, double b, double x)
     return right;
 }
 
-/** Keeps what was in [a, b], in one piece or in halves. */
+/* Keeps what was in [a, b], in one piece or in halves. */
 static detent_status keep(dt_simulation *sim, double a, double b, int halvings, detent_error *error)
 {
     dt_dead_times *of = &sim->dead;

@@ -27,7 +27,7 @@ static bool is_taken_along(const dt_simulation *sim, int k)
     return s->closure && s->closure->turning[v] != 0;
 }
 
-/** Whether joint k is driven against the direction that it was given. At second order it is not driven at all yet. */
+/* Whether joint k is driven against the direction that it was given. At second order it is not driven at all yet. */
 static bool is_driven_back(const dt_simulation *sim, int k)
 {
     return is_taken_along(sim, k) && sim->system.mode[k] == DETENT_WAIT &&
@@ -43,7 +43,7 @@ static bool any_is_taken_along(const dt_simulation *sim)
     return any;
 }
 
-/** Of those who are driven back the one that accelerates most, turns measured as the closure does; -1: nobody. */
+/* Of those who are driven back the one that accelerates most, turns measured as the closure does; -1: nobody. */
 static int most_driven_back(const dt_simulation *sim)
 {
     const dt_system *s = &sim->system;
@@ -58,7 +58,7 @@ static int most_driven_back(const dt_simulation *sim)
     return who;
 }
 
-/** `who` is at rest, and whoever gives way is taken along in its stead. */
+/* `who` is at rest, and whoever gives way is taken along in its stead. */
 static void change_places(dt_simulation *sim, int who)
 {
     dt_system *s = &sim->system;

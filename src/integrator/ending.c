@@ -18,7 +18,7 @@ void dt_ending_move_on(dt_simulation *sim, double h)
     dt_fold_guess(sim, sim->reached);
 }
 
-/** Modes of the core, kept in what only events need, or put back. */
+/* Modes of the core, kept in what only events need, or put back. */
 static void keep_modes(dt_simulation *sim, bool back)
 {
     dt_system *s = sim->core;
@@ -39,7 +39,7 @@ static bool same_modes(const dt_simulation *sim)
            memcmp(sim->core->direction, sim->event.core_decree, n) == 0;
 }
 
-/** Whether a friction is another one than that of the last good state: by more than what is uncertain where two solutions meet. */
+/* Whether a friction is another one than that of the last good state: by more than what is uncertain where two solutions meet. */
 static bool differs(const dt_simulation *sim)
 {
     static const double share = 0.1;
@@ -52,14 +52,14 @@ static bool differs(const dt_simulation *sim)
     return any;
 }
 
-/** What becomes of a solution. */
+/* What becomes of a solution. */
 typedef enum dt_fate {
     DT_FATE_LASTS,
     DT_FATE_TURNED, /**< there is only the one that it has met, or is about to */
     DT_FATE_GONE
 } dt_fate;
 
-/**
+/*
  * Whether a search finds where to go on where the core stands: other modes of the joints at rest, a mesh that jams, or with the same modes
  * another solution that is no less stable than the one that ends. One that meets both the old one and the one that it has
  * turned to is none: steps would have gone there, if the motion did.
@@ -82,7 +82,7 @@ static bool finds_sequel(dt_simulation *sim, dt_fate fate)
     return found;
 }
 
-/** What has become of the solution with the modes that the joints have, a moment after the last good state. */
+/* What has become of the solution with the modes that the joints have, a moment after the last good state. */
 static dt_fate fate_after(dt_simulation *sim, double moment)
 {
     detent_error ignored = {.status = DETENT_OK};
@@ -96,7 +96,7 @@ static dt_fate fate_after(dt_simulation *sim, double moment)
 
 static const int decades = 7, in_a_row = 3; /* of moments */
 
-/**
+/*
  * What follows the last good state, at which there are accelerations. Towards the end of a solution they change ever
  * faster, so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
  * Other modes are consistent from the first of these on, or none are.
@@ -120,7 +120,7 @@ static dt_ending ending_ahead(dt_simulation *sim, double *moment)
     return DT_ENDING_NONE;
 }
 
-/**
+/*
  * A motion may come to the end of its solution along it: friction that is about to end changes the motion such that it
  * stays near the end, nearer and nearer, until there is nothing left between the two. Then accelerations are missing on a straight
  * line through the last good state on either side, be it behind.
@@ -139,7 +139,7 @@ static dt_ending ending_beside(dt_simulation *sim)
     return DT_ENDING_NONE;
 }
 
-/**
+/*
  * Or forces hold the motion so stiffly near the end that what is left is lost in the tolerance: which of the two solutions it is on is told no
  * more, neither by steps as short as can be nor by a restart. A straight line leads away from the end then.
  */
@@ -156,7 +156,7 @@ static dt_ending ending_soon(dt_simulation *sim, double *moment)
     return ahead == DT_ENDING_NONE ? ending_beside(sim) : ahead;
 }
 
-/**
+/*
  * Whether there are no accelerations any more at the last good state, or soon after it, neither with the modes that the
  * joints have nor with others: friction that follows the reaction it causes may come to an end. Steps that fail by
  * their error alone, or at a law without a value, are something else.
@@ -184,7 +184,7 @@ static dt_ending nothing_follows(dt_simulation *sim, double *moment)
 
 /* ---- a pole ---- */
 
-/** The friction of stiction k with positions a time h later, and speeds as they are; NAN where there is none. */
+/* The friction of stiction k with positions a time h later, and speeds as they are; NAN where there is none. */
 static double friction_after(dt_simulation *sim, int k, double h)
 {
     dt_system *s = sim->core;
@@ -195,7 +195,7 @@ static double friction_after(dt_simulation *sim, int k, double h)
     return dt_solve_accelerations(sim->core_newton, s, NULL, &ignored) == DETENT_OK ? s->f[k] : NAN;
 }
 
-/** Whether the inverse of a friction that is f now goes to zero in a straight line; soon, since steps have shrunk. */
+/* Whether the inverse of a friction that is f now goes to zero in a straight line; soon, since steps have shrunk. */
 static bool has_pole(dt_simulation *sim, int k, double f)
 {
     static const int doublings = 40;
@@ -225,7 +225,7 @@ static bool grows_without_bound(dt_simulation *sim)
     return found;
 }
 
-/** `*moment` (s): how long after `reached`, where the ending is one of modes. */
+/* `*moment` (s): how long after `reached`, where the ending is one of modes. */
 static dt_ending look(dt_simulation *sim, double *moment)
 {
     return grows_without_bound(sim) ? DT_ENDING_UNBOUND : nothing_follows(sim, moment);

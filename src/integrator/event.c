@@ -34,7 +34,7 @@
 
 #include <math.h>
 
-/** Of the nominal position or velocity: by how much a prescribed motion may jump unseen. */
+/* Of the nominal position or velocity: by how much a prescribed motion may jump unseen. */
 static const double jump = 1e-7;
 
 /* ---- the instant before ---- */
@@ -74,7 +74,7 @@ void dt_show_past(dt_simulation *sim, dt_level level)
     dt_split_update(s);
 }
 
-/** After a failure: the modes just before the event, which are those of the readings left. */
+/* After a failure: the modes just before the event, which are those of the readings left. */
 static void return_to_past(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -93,7 +93,7 @@ static void return_to_past(dt_simulation *sim)
 
 /* ---- who has been released ---- */
 
-/** Joints released by decree at this very instant, and still at rest, stay released. */
+/* Joints released by decree at this very instant, and still at rest, stay released. */
 static void keep_decrees(dt_simulation *sim)
 {
     const double t = sim->system.time, moment = dt_moment(sim);
@@ -111,7 +111,7 @@ static void keep_decrees(dt_simulation *sim)
     }
 }
 
-/**
+/*
  * Which joints have been released at this very instant, and are still at rest: `now`, those of the event itself. A law that slides may
  * have released them with one branch and gone back to the other, with which static friction would hold them: it does not any more.
  */
@@ -176,7 +176,7 @@ static void begin(dt_simulation *sim)
     }
 }
 
-/** A prescribed motion may not jump, in place or in speed: no force could make it. */
+/* A prescribed motion may not jump, in place or in speed: no force could make it. */
 static detent_status guard_motions(const dt_simulation *sim, detent_error *error)
 {
     const dt_system *s = &sim->system;
@@ -200,7 +200,7 @@ static detent_status guard_motions(const dt_simulation *sim, detent_error *error
     return DETENT_OK;
 }
 
-/** Rotations of unit length: of nodes of the core, or of all. */
+/* Rotations of unit length: of nodes of the core, or of all. */
 static void normalize_positions(dt_simulation *sim, bool core)
 {
     const dt_tree *tree = sim->system.tree;
@@ -213,7 +213,7 @@ static void normalize_positions(dt_simulation *sim, bool core)
     }
 }
 
-/** `core`: the search may leave out what is far from its limit. */
+/* `core`: the search may leave out what is far from its limit. */
 static detent_status conclude(dt_simulation *sim, detent_cause others, bool core,
                               detent_error *error)
 {
@@ -260,7 +260,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     return status;
 }
 
-/** The state at the event, t, and readings of the core. */
+/* The state at the event, t, and readings of the core. */
 static detent_status arrive(dt_simulation *sim, double t, detent_error *error)
 {
     const detent_status status = dt_core_at(sim, t, error);
@@ -270,7 +270,7 @@ static detent_status arrive(dt_simulation *sim, double t, detent_error *error)
     return status;
 }
 
-/**
+/*
  * The modes that the joints have end at `reached`: friction that follows the reactions which it causes has no solution
  * with them any more (ending.c). Others take over a moment later, as a search finds them.
  */
@@ -295,7 +295,7 @@ static detent_status take_other_modes(dt_simulation *sim, detent_error *error)
     return status;
 }
 
-/** An event that needs no search, as the equations stay what they are. */
+/* An event that needs no search, as the equations stay what they are. */
 static detent_status pass_by(dt_simulation *sim, detent_error *error)
 {
     detent_status status = DETENT_OK;
@@ -393,7 +393,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     return status;
 }
 
-/**
+/*
  * Modes that the initial velocities call for; joints at rest are candidates, locked until the
  * search says otherwise.
  */
@@ -415,7 +415,7 @@ static void initial_modes(dt_simulation *sim)
     }
 }
 
-/** Joints whose initial velocity is zero while others of their loop move, or are about to. */
+/* Joints whose initial velocity is zero while others of their loop move, or are about to. */
 static void take_along_at_start(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -427,7 +427,7 @@ static void take_along_at_start(dt_simulation *sim)
     }
 }
 
-/** What samples of the start say that read forces: once these are known, and with another search where laws read them. */
+/* What samples of the start say that read forces: once these are known, and with another search where laws read them. */
 static detent_status sample_again(dt_simulation *sim, detent_error *error)
 {
     bool acts = false;

@@ -15,7 +15,7 @@
 
 /* ---- a search of what is near ---- */
 
-/** Joints that stay in the core while it is searched, though they might be left out. */
+/* Joints that stay in the core while it is searched, though they might be left out. */
 static void set_apart(dt_simulation *sim)
 {
     bool *apart = sim->reduction.apart;
@@ -46,7 +46,7 @@ static detent_status run_core_search(dt_simulation *sim, detent_error *error)
     return dt_search_once(sim, sim->core, sim->core_newton, &request, error);
 }
 
-/** What the search has found, to the whole; the friction of joints that are not in the core is not needed there. */
+/* What the search has found, to the whole; the friction of joints that are not in the core is not needed there. */
 static void take_over(dt_simulation *sim)
 {
     const dt_system *core = sim->core;
@@ -58,7 +58,7 @@ static void take_over(dt_simulation *sim)
     sim->reduction.way->expand(sim);
 }
 
-/**
+/*
  * Searches the core, which leaves out what is far from its limit; grows until that holds. False
  * where the search of the whole has to decide.
  */

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/** Who is to blame. */
+/* Who is to blame. */
 typedef struct suspect {
     const char *joint; /**< NULL: nobody moves */
     const dt_law *law; /**< NULL: none of its own */
@@ -25,7 +25,7 @@ static bool varies(const dt_law *law)
     return law->program && !law->program->is_constant;
 }
 
-/** The law of node i of the core that decides its motion; the one that reads most, if several do. */
+/* The law of node i of the core that decides its motion; the one that reads most, if several do. */
 static const dt_law *law_of(const dt_system *s, int i)
 {
     const dt_law *found = NULL;
@@ -39,7 +39,7 @@ static const dt_law *law_of(const dt_system *s, int i)
     return found;
 }
 
-/** The node whose acceleration changes most within a step of length h from y, yp; -1 if none moves. */
+/* The node whose acceleration changes most within a step of length h from y, yp; -1 if none moves. */
 static int fastest_change(dt_simulation *sim, double h)
 {
     dt_system *s = sim->core;
@@ -82,7 +82,7 @@ static suspect find_suspect(dt_simulation *sim)
     return found;
 }
 
-/** The moving joint with the most friction whose law follows forces; else whose motion changes fastest. */
+/* The moving joint with the most friction whose law follows forces; else whose motion changes fastest. */
 static suspect find_follower(dt_simulation *sim)
 {
     dt_system *s = sim->core;
@@ -188,7 +188,7 @@ static detent_status report_bad_law(const dt_simulation *sim, detent_error *erro
                    sim->bad.time, DT_KEEP_LAWS_INSIDE);
 }
 
-/** Whether motions contradict each other where the last step ended, or lead nowhere. */
+/* Whether motions contradict each other where the last step ended, or lead nowhere. */
 static bool tells_dead_end(dt_simulation *sim, char *text, size_t size)
 {
     detent_error ignored = {.status = DETENT_OK};
@@ -198,7 +198,7 @@ static bool tells_dead_end(dt_simulation *sim, char *text, size_t size)
     return known && dt_closure_tells_dead_end(&sim->system, text, size, &first);
 }
 
-/**
+/*
  * As far as an end may be from the last good state for whose sake steps cannot be longer: over a million of the shortest, as time goes and as the whole of the run
  * tells; a step of fixed length.
  */
@@ -222,7 +222,7 @@ bool dt_comes_to_end(dt_simulation *sim, double tried)
     return dt_tell_end(&sim->system, moment, &where, words, sizeof words);
 }
 
-/** Whether something comes to where it ends, and the run fails for that. Where there is no state any more, it is just beyond. */
+/* Whether something comes to where it ends, and the run fails for that. Where there is no state any more, it is just beyond. */
 static detent_status report_end(dt_simulation *sim, detent_error *error)
 {
     detent_error ignored = {.status = DETENT_OK};

@@ -14,7 +14,7 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
     return dt_forward_dynamics(sim->core_newton, sim->core, error);
 }
 
-/** Forces of the end of a step, for the stops of states that read them; from a guess that no reader has touched. */
+/* Forces of the end of a step, for the stops of states that read them; from a guess that no reader has touched. */
 static bool find_forces(dt_simulation *sim)
 {
     dt_system *s = sim->core;

@@ -18,12 +18,12 @@
 
 #include <string.h>
 
-/** How often forces and the branches that they decide are taken in turns. */
+/* How often forces and the branches that they decide are taken in turns. */
 static const int most_turns = 10;
 
 /* ---- set-up ---- */
 
-/** Which switches are not taken anew. */
+/* Which switches are not taken anew. */
 static void find_kept(dt_simulation *sim)
 {
     dt_fixed_steps *x = &sim->fixed;
@@ -89,7 +89,7 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *sim)
 
 /* ---- laws as they are written ---- */
 
-/** Of one law; whether one has changed. */
+/* Of one law; whether one has changed. */
 static bool take_switches(dt_simulation *sim, const dt_law *law)
 {
     dt_fixed_steps *x = &sim->fixed;
@@ -104,7 +104,7 @@ static bool take_switches(dt_simulation *sim, const dt_law *law)
     return changed;
 }
 
-/** Switches that the readings of a state decide, and those that forces do as an evaluation has left them. */
+/* Switches that the readings of a state decide, and those that forces do as an evaluation has left them. */
 static void take_all_switches(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
@@ -123,7 +123,7 @@ static void take_all_switches(dt_simulation *sim)
     }
 }
 
-/** Switches that forces decide; whether one has changed. */
+/* Switches that forces decide; whether one has changed. */
 static bool follow_forces(dt_simulation *sim)
 {
     const dt_system *s = sim->core;

@@ -33,14 +33,14 @@ static int freedom(const dt_simulation *sim, int k)
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
 }
 
-/** Whether joint k, which has moved in that direction, has turned round by v. */
+/* Whether joint k, which has moved in that direction, has turned round by v. */
 static bool turns(const dt_simulation *sim, int k, double v)
 {
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     return !(stops && stops->bare) && sim->system.direction[k] * v < 0;
 }
 
-/** Whether it is to stop there. */
+/* Whether it is to stop there. */
 static bool is_rest(const dt_simulation *sim, int k, double v)
 {
     const double band = dt_fixed_band(&sim->mechanism->stictions[k]);
@@ -59,7 +59,7 @@ bool dt_fixed_stops_are_due(dt_simulation *sim)
 
 /* ---- the impulse ---- */
 
-/** Modes and directions, kept meanwhile, or as they were. */
+/* Modes and directions, kept meanwhile, or as they were. */
 static void keep_modes(dt_simulation *sim, bool back)
 {
     dt_system *s = &sim->system;
@@ -70,7 +70,7 @@ static void keep_modes(dt_simulation *sim, bool back)
     memcpy(back ? s->yielded : x->yielded, back ? x->yielded : s->yielded, bytes);
 }
 
-/** Who stops is locked, and has to lose its velocity; who moves has no friction: a finite force has no impulse. */
+/* Who stops is locked, and has to lose its velocity; who moves has no friction: a finite force has no impulse. */
 static void set_out(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -90,7 +90,7 @@ static void set_out(dt_simulation *sim)
     }
 }
 
-/** The velocities after the impulse that stops those marked; false where there is none. Modes are as before. */
+/* The velocities after the impulse that stops those marked; false where there is none. Modes are as before. */
 static bool push(dt_simulation *sim)
 {
     dt_fixed_steps *x = &sim->fixed;
@@ -118,7 +118,7 @@ static bool push(dt_simulation *sim)
 
 /* ---- who may stop ---- */
 
-/** Leaves the bodies with velocities of others than the system's. */
+/* Leaves the bodies with velocities of others than the system's. */
 static double kinetic_energy(dt_simulation *sim, const double *v)
 {
     const dt_system *s = &sim->system;
@@ -126,7 +126,7 @@ static double kinetic_energy(dt_simulation *sim, const double *v)
     return dt_motion_kinetic_energy(s->tree, s->motion, v);
 }
 
-/** What friction may have had too little time for in a step, twice an energy: of joint k, at the readings. */
+/* What friction may have had too little time for in a step, twice an energy: of joint k, at the readings. */
 static double friction_budget(dt_simulation *sim, int k)
 {
     dt_system *s = &sim->system;
@@ -139,7 +139,7 @@ static double friction_budget(dt_simulation *sim, int k)
     return sim->settings.step * (kinetic + (isfinite(limit) ? limit : 0)) * fabs(v);
 }
 
-/** What joint k and all that it carries have by its velocity, twice an energy. */
+/* What joint k and all that it carries have by its velocity, twice an energy. */
 static double inertia_budget(dt_simulation *sim, int k)
 {
     double *alone = sim->fixed.r_v;
@@ -149,13 +149,13 @@ static double inertia_budget(dt_simulation *sim, int k)
     return 2 * kinetic_energy(sim, alone);
 }
 
-/** Whether a joint that stops has to, not only as others do. */
+/* Whether a joint that stops has to, not only as others do. */
 static bool is_first(const dt_simulation *sim, int k)
 {
     return sim->fixed.stops[k] && is_rest(sim, k, sim->fixed.v_before[freedom(sim, k)]);
 }
 
-/** Whether what stops take is what they may. */
+/* Whether what stops take is what they may. */
 static bool is_believable(dt_simulation *sim)
 {
     double most = 0;
@@ -172,7 +172,7 @@ static bool is_believable(dt_simulation *sim)
     return 2 * (before - kinetic_energy(sim, sim->fixed.v)) <= most;
 }
 
-/** Marks who is to rest at the velocities that there are by now, as far as it may; whether it is anybody that was not marked. */
+/* Marks who is to rest at the velocities that there are by now, as far as it may; whether it is anybody that was not marked. */
 static bool mark(dt_simulation *sim)
 {
     dt_fixed_steps *x = &sim->fixed;
@@ -186,7 +186,7 @@ static bool mark(dt_simulation *sim)
     return any;
 }
 
-/** Stops who may and has to, and whom that sends through zero; whether that is as it should be. */
+/* Stops who may and has to, and whom that sends through zero; whether that is as it should be. */
 static bool attempt(dt_simulation *sim)
 {
     dt_fixed_steps *x = &sim->fixed;
@@ -199,7 +199,7 @@ static bool attempt(dt_simulation *sim)
     return pushed && is_believable(sim);
 }
 
-/** Those that may stop by themselves. */
+/* Those that may stop by themselves. */
 static bool attempt_each(dt_simulation *sim)
 {
     dt_fixed_steps *x = &sim->fixed;
@@ -217,7 +217,7 @@ static bool attempt_each(dt_simulation *sim)
 
 /* ---- all ---- */
 
-/** The velocities that there are from now on, and what follows from them. */
+/* The velocities that there are from now on, and what follows from them. */
 static void take_velocities(dt_simulation *sim, const double *v)
 {
     dt_system *s = &sim->system;

@@ -31,14 +31,14 @@ bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
     return sim->fold.a && sim->fold.f && sim->fold.m;
 }
 
-/** The sign of the determinant at the core's readings; 0 where it says nothing. */
+/* The sign of the determinant at the core's readings; 0 where it says nothing. */
 static int sign_now(dt_simulation *sim, bool *met)
 {
     dt_newton *newton = sim->core_newton;
     return dt_newton_is_explicit(newton) ? 0 : dt_newton_sign_now(newton, sim->core, met);
 }
 
-/** Whether the law is in the equations of the present modes, and reads what they decide. */
+/* Whether the law is in the equations of the present modes, and reads what they decide. */
 static bool follows(const dt_system *s, const dt_law *law)
 {
     return dt_law_is(law, DT_LAW_IS_ANSWER) && dt_law_follows_forces(law) &&
@@ -55,7 +55,7 @@ static bool may_fold(const dt_simulation *sim)
     return any && !dt_newton_is_explicit(sim->core_newton);
 }
 
-/** A solution of the core's. */
+/* A solution of the core's. */
 static void keep(dt_simulation *sim, const double *a, const double *f, const double *m)
 {
     const dt_system *s = sim->core;

@@ -27,21 +27,21 @@
 #include <float.h>
 #include <math.h>
 
-/** As of the last evaluation, which left the core's roots in g. */
+/* As of the last evaluation, which left the core's roots in g. */
 static double value_of(const dt_simulation *sim, dt_root w, const double *g)
 {
     const dt_source_row *row = sim->source[w.source];
     return row->value ? row->value(sim, w, DT_VALUE_NOW) : dt_root_value(sim, w, g);
 }
 
-/** All root functions at a time inside the last step, into `g`. */
+/* All root functions at a time inside the last step, into `g`. */
 static bool roots_inside(dt_simulation *sim, double t, double *g)
 {
     return dt_solver_interpolate(sim->solver, t, 0) && dt_solver_interpolate(sim->solver, t, 1) &&
            dt_roots_evaluate(t, sim->y, sim->yp, g, sim) == 0;
 }
 
-/** Closes in on the sign change of a root between a (positive) and b (negative). */
+/* Closes in on the sign change of a root between a (positive) and b (negative). */
 static double close_in(dt_simulation *sim, dt_root w, double a, double ga, double b, double gb)
 {
     double *g = dt_root_values(sim);
@@ -73,7 +73,7 @@ static double close_in(dt_simulation *sim, dt_root w, double a, double ga, doubl
     return b;
 }
 
-/** The first crossing of a root whose interpolant is least at x; INFINITY if there is none. */
+/* The first crossing of a root whose interpolant is least at x; INFINITY if there is none. */
 static double crossing(dt_simulation *sim, dt_root w, const dt_hermite *c, double x)
 {
     static const int refinements = 6;
@@ -100,14 +100,14 @@ static double crossing(dt_simulation *sim, dt_root w, const dt_hermite *c, doubl
     return INFINITY;
 }
 
-/** A search along chords. */
+/* A search along chords. */
 typedef struct chord_search {
     dt_root root;
     double start, value; /**< where the root is positive */
     int evaluations;     /**< that are left */
 } chord_search;
 
-/**
+/*
  * The first crossing in between; INFINITY if there is none. Two chords are an estimate, one is but a bound: the part that
  * has two is searched first, of equals the one that may be lower.
  */
@@ -132,7 +132,7 @@ static double crossing_of_chords(dt_simulation *sim, chord_search *search, const
     return isfinite(found) ? found : crossing_of_chords(sim, search, &part[1 - first]);
 }
 
-/** The root over the last step, its slopes still to be found; false where one end is not inside. */
+/* The root over the last step, its slopes still to be found; false where one end is not inside. */
 static bool take_ends(const dt_simulation *sim, dt_root w, dt_hermite *c)
 {
     *c = (dt_hermite){.g0 = dt_graze_value(sim, w, 1),
@@ -141,7 +141,7 @@ static bool take_ends(const dt_simulation *sim, dt_root w, dt_hermite *c)
     return c->g0 > 0 && c->g1 > 0;
 }
 
-/** Slopes of a velocity at both ends of the step; false where they are not known. */
+/* Slopes of a velocity at both ends of the step; false where they are not known. */
 static bool accelerations(const dt_simulation *sim, dt_root w, dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
@@ -152,7 +152,7 @@ static bool accelerations(const dt_simulation *sim, dt_root w, dt_hermite *c)
     return w.which == 0 && graze->acceleration_time == graze->time[1];
 }
 
-/** What the value of a root may fall by within a step, by its last three values or by two. */
+/* What the value of a root may fall by within a step, by its last three values or by two. */
 static double movement(const dt_simulation *sim, dt_root w, const dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
@@ -161,7 +161,7 @@ static double movement(const dt_simulation *sim, dt_root w, const dt_hermite *c)
     return isfinite(before) ? fmax(fabs(now), fabs(before)) + fabs(now - before) : 2 * fabs(now);
 }
 
-/** What is no movement but noise. */
+/* What is no movement but noise. */
 static double noise_of(const dt_simulation *sim, dt_root w)
 {
     const dt_source_row *row = sim->source[w.source];
@@ -175,7 +175,7 @@ void dt_graze_make_event(dt_simulation *sim, double t)
     sim->reached = t;
 }
 
-/** Marks the roots of a source that stood at zero, or below, at the start of the step, and are below at its end. */
+/* Marks the roots of a source that stood at zero, or below, at the start of the step, and are below at its end. */
 static bool mark_below(dt_simulation *sim, dt_source source)
 {
     double(*before)[2] = dt_source_values(sim, source, sim->graze.value[1]),
@@ -192,7 +192,7 @@ static bool mark_below(dt_simulation *sim, dt_source source)
     return any;
 }
 
-/**
+/*
  * Switches that stood exactly at their border when the integrator was started, and left it to the
  * wrong side: `if(t > 0, ...)` at t = 0, the sign of a velocity at a breakaway. IDA ignores a root that
  * starts at zero. The event is at the start, so the step is taken again on the right branch.
@@ -214,13 +214,13 @@ static bool left_the_border(dt_simulation *sim)
     return any;
 }
 
-/** In a loop, who moves away from its stop may be told to be beyond it. */
+/* In a loop, who moves away from its stop may be told to be beyond it. */
 static bool is_left_behind(const dt_simulation *sim, dt_root root)
 {
     return sim->core->closure && sim->source[root.source]->is_noise(sim, root);
 }
 
-/**
+/*
  * Joints that have got beyond their stop unseen: an event at the end of the step; or at its start, where one stood at its stop, and has left
  * it to the wrong side, or come back long before the end.
  */
@@ -249,7 +249,7 @@ static bool is_outside(dt_simulation *sim)
     return any;
 }
 
-/** When a velocity came and went within the step, INFINITY if it did not. */
+/* When a velocity came and went within the step, INFINITY if it did not. */
 static double visit_velocity(dt_simulation *sim, dt_root w)
 {
     dt_hermite c;
@@ -263,14 +263,14 @@ static double visit_velocity(dt_simulation *sim, dt_root w)
     return t;
 }
 
-/** The middle of the last step. */
+/* The middle of the last step. */
 typedef struct middle {
     double time;
     bool asked; /**< somebody has been there: yp is no longer that of the end */
     bool known; /**< the last evaluation was there, and its roots are in dt_root_values() */
 } middle;
 
-/** Brings the evaluation back to the middle; false where there is none. */
+/* Brings the evaluation back to the middle; false where there is none. */
 static bool go_to_middle(dt_simulation *sim, middle *m)
 {
     m->asked = true;
@@ -279,7 +279,7 @@ static bool go_to_middle(dt_simulation *sim, middle *m)
     return m->known;
 }
 
-/**
+/*
  * When a V came and went, in the first half of the step or in the second. What is beyond is not known, and one side of a V
  * may be as steep as it likes.
  */
@@ -303,7 +303,7 @@ static double visit_norm(dt_simulation *sim, dt_root w, double half, middle *m)
     return t;
 }
 
-/** The same of a force or a switch. */
+/* The same of a force or a switch. */
 static double visit_force(dt_simulation *sim, dt_root w, middle *m)
 {
     dt_hermite c;
@@ -329,7 +329,7 @@ static double visit_force(dt_simulation *sim, dt_root w, middle *m)
     return isfinite(t) ? t : visit_norm(sim, w, half, m);
 }
 
-/** What a visit to all roots of a step has come to. */
+/* What a visit to all roots of a step has come to. */
 typedef struct tour {
     bool velocities; /**< velocities first: their slopes are in yp, which the others move */
     double first;    /**< the earliest time at which one has come and gone, */
@@ -337,7 +337,7 @@ typedef struct tour {
     middle middle;
 } tour;
 
-/** Visits both roots of an item. What was before an event that the same step goes on from has been looked at then, in the modes of then. */
+/* Visits both roots of an item. What was before an event that the same step goes on from has been looked at then, in the modes of then. */
 static void visit(dt_simulation *sim, dt_source source, int item, void *user)
 {
     tour *t = user;

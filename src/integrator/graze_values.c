@@ -46,7 +46,7 @@ void dt_graze_restart(dt_simulation *sim, double t)
     dt_graze_keep_accelerations(sim, t);
 }
 
-/** The oldest of three arrays becomes the newest. */
+/* The oldest of three arrays becomes the newest. */
 static void turn(double *value[3])
 {
     double *oldest = value[0];

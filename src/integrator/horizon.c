@@ -35,10 +35,10 @@
 #include <float.h>
 #include <math.h>
 
-/** Steps of a run that has a law of the caller's own, of which nothing is known between the ends. */
+/* Steps of a run that has a law of the caller's own, of which nothing is known between the ends. */
 static const double callback_steps = 1000;
 
-/**
+/*
  * Of the nominal time: where something moves, a dip shorter than this is not looked for. A bound that
  * goes with what is left to a limit would halve the steps for ever on the way to it.
  */
@@ -49,7 +49,7 @@ static double span_of(const dt_simulation *sim)
     return sim->settings.end - sim->settings.start;
 }
 
-/** A length that is lost in the rounding of t. */
+/* A length that is lost in the rounding of t. */
 static double lost(const dt_simulation *sim, double t)
 {
     return 64 * DBL_EPSILON * (fabs(t) + span_of(sim));
@@ -113,7 +113,7 @@ void dt_horizon_forget(dt_simulation *sim)
 
 /* ---- the ends of the step ---- */
 
-/**
+/*
  * The core at t with everything else as it is at the start. Friction is what the joints then need,
  * where nothing moves, or the stepper does not carry it.
  */
@@ -134,7 +134,7 @@ static void hold_until(dt_simulation *sim, double t)
     sim->reduction.way->update(sim);
 }
 
-/** Roots of stictions of the core, and of switches of a law, in a table as `fired`. */
+/* Roots of stictions of the core, and of switches of a law, in a table as `fired`. */
 static double (*locked_roots(const dt_simulation *sim, double (*g)[2]))[2]
 {
     return g + sim->roots.pair[DT_SOURCE_STICTION];
@@ -144,7 +144,7 @@ static double (*law_roots(const dt_simulation *sim, const dt_law *law, double (*
     return g + sim->roots.pair[DT_SOURCE_SWITCH] + law->branch;
 }
 
-/** Roots of the core there; those of joints that move are not asked for. */
+/* Roots of the core there; those of joints that move are not asked for. */
 static void evaluate_roots(dt_simulation *sim, double (*g)[2])
 {
     dt_system *s = sim->core;
@@ -194,7 +194,7 @@ static dt_drift negative(dt_drift a)
     return (dt_drift){a.down, a.up, a.rate, a.bend};
 }
 
-/** Of a force along a node: what it transmits, and the law along it. */
+/* Of a force along a node: what it transmits, and the law along it. */
 static dt_drift friction_drift(const dt_simulation *sim, int node)
 {
     const dt_horizon_state *hz = &sim->horizon;
@@ -209,7 +209,7 @@ static dt_drift friction_drift(const dt_simulation *sim, int node)
     return drift;
 }
 
-/** The friction of stiction k where the narrow ones of those that share with it keep theirs. */
+/* The friction of stiction k where the narrow ones of those that share with it keep theirs. */
 static dt_drift shared_drift(const dt_simulation *sim, int k)
 {
     const dt_system *s = sim->core;
@@ -227,7 +227,7 @@ static dt_drift shared_drift(const dt_simulation *sim, int k)
     return drift;
 }
 
-/** Whether stiction k, locked, stays inside its limits where its test friction drifts; a stop that holds has no limit. */
+/* Whether stiction k, locked, stays inside its limits where its test friction drifts; a stop that holds has no limit. */
 static bool one_passes(const dt_simulation *sim, dt_horizon_trial *step, int k, dt_drift test)
 {
     const dt_horizon_state *hz = &sim->horizon;
@@ -242,7 +242,7 @@ static bool one_passes(const dt_simulation *sim, dt_horizon_trial *step, int k, 
                                                   sum(test, negative(limit[1])), hz->noise[k]));
 }
 
-/** `shared`: by one way to share a change, or each by itself: where either is inside, a loop holds. */
+/* `shared`: by one way to share a change, or each by itself: where either is inside, a loop holds. */
 static bool all_pass(const dt_simulation *sim, dt_horizon_trial *step, bool shared)
 {
     const dt_horizon_state *hz = &sim->horizon;
@@ -279,7 +279,7 @@ static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
     return pass;
 }
 
-/** Switches of a law that are watched; its registers are evaluated anew. */
+/* Switches of a law that are watched; its registers are evaluated anew. */
 static bool switches_pass(dt_simulation *sim, dt_horizon_trial *step, const dt_horizon_law *of)
 {
     const dt_program *p = of->law->program;
@@ -317,7 +317,7 @@ static bool laws_pass(dt_simulation *sim, dt_horizon_trial *step)
 
 /* ---- the bound ---- */
 
-/** Whether nothing is passed over from t to t + h; the core is at the start. */
+/* Whether nothing is passed over from t to t + h; the core is at the start. */
 static bool is_shown(dt_simulation *sim, double t, double h)
 {
     dt_horizon_trial step = {.t = t, .h = h};
@@ -339,14 +339,14 @@ static bool is_shown(dt_simulation *sim, double t, double h)
 
 typedef bool will_do(dt_simulation *simulation, double t, double h);
 
-/** Where even for ever is too long: somewhat more than the last time, or the whole run. */
+/* Where even for ever is too long: somewhat more than the last time, or the whole run. */
 static double first_length(const dt_simulation *sim)
 {
     const double last = sim->horizon.length;
     return last > 0 && isfinite(last) ? fmin(16 * last, span_of(sim)) : span_of(sim);
 }
 
-/** Halves h until it will do, or nothing is gained any more. */
+/* Halves h until it will do, or nothing is gained any more. */
 static double find_length(dt_simulation *sim, double t, double h, will_do *test)
 {
     dt_horizon_state *hz = &sim->horizon;
@@ -366,7 +366,7 @@ static double find_length(dt_simulation *sim, double t, double h, will_do *test)
     return h;
 }
 
-/** The roots of stictions at the end of the last step. */
+/* The roots of stictions at the end of the last step. */
 static void take_roots(dt_simulation *sim)
 {
     memcpy(locked_roots(sim, sim->horizon.g0),
@@ -374,7 +374,7 @@ static void take_roots(dt_simulation *sim)
            (size_t)dt_source_length(sim, DT_SOURCE_STICTION) * sizeof(double));
 }
 
-/** The start of the step: state and roots, whoever has read what meanwhile. */
+/* The start of the step: state and roots, whoever has read what meanwhile. */
 static void take_start(dt_simulation *sim, double t)
 {
     if (!sim->fresh) {
@@ -388,7 +388,7 @@ static void take_start(dt_simulation *sim, double t)
     }
 }
 
-/** Where something moves: whether what is known does for the next step too, going by the last one. */
+/* Where something moves: whether what is known does for the next step too, going by the last one. */
 static bool goes_on(dt_simulation *sim, double t)
 {
     dt_horizon_state *hz = &sim->horizon;
@@ -407,7 +407,7 @@ static bool goes_on(dt_simulation *sim, double t)
     return shown;
 }
 
-/** Laws of time alone that go on at a constant rate for ever: no state makes a difference. */
+/* Laws of time alone that go on at a constant rate for ever: no state makes a difference. */
 static bool holds_for_ever(const dt_horizon_state *hz)
 {
     bool for_ever = isinf(hz->until) && !hz->needs_state;

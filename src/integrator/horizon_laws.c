@@ -22,19 +22,19 @@
 #include <float.h>
 #include <math.h>
 
-/** The part that the fourth term may be of the first ones. */
+/* The part that the fourth term may be of the first ones. */
 static const double decay = 0.05;
 
-/** The angle, rad, that a prescribed motion may turn in a step: it changes the pose of what is locked. */
+/* The angle, rad, that a prescribed motion may turn in a step: it changes the pose of what is locked. */
 static const double longest_turn = 0.25;
 
-/** Forces below are no forces: their squares underflow. */
+/* Forces below are no forces: their squares underflow. */
 static double underflow(void)
 {
     return sqrt(DBL_MIN);
 }
 
-/** Whether the law acts on what the integrator has to integrate. */
+/* Whether the law acts on what the integrator has to integrate. */
 static bool acts_on_motion(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
@@ -53,7 +53,7 @@ static bool acts_on_motion(const dt_simulation *sim, const dt_horizon_law *of)
 
 /* ---- the series of a law ---- */
 
-/** A reading that other laws change: what it is, give or take. */
+/* A reading that other laws change: what it is, give or take. */
 static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series *slot)
 {
     const dt_horizon_state *hz = &sim->horizon;
@@ -82,7 +82,7 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
     }
 }
 
-/** A coordinate of a prescribed motion. */
+/* A coordinate of a prescribed motion. */
 static void motion_slot(const dt_simulation *sim, dt_variable variable, dt_series *slot)
 {
     const int node = dt_system_place(sim->core, variable.index);
@@ -120,7 +120,7 @@ static void fill_slots(dt_simulation *sim, const dt_horizon_law *of, double a, d
     }
 }
 
-/** The series of f^(m) from that of f: c_k of it is (k + 1) .. (k + m) c_(k+m). */
+/* The series of f^(m) from that of f: c_k of it is (k + 1) .. (k + m) c_(k+m). */
 static void derivative(const dt_series *f, int m, dt_series *y)
 {
     for (int k = 0; k <= DT_HORIZON_ORDER; k++) {
@@ -144,7 +144,7 @@ void dt_horizon_registers(dt_simulation *sim, const dt_horizon_law *of, double a
                        hz->registers);
 }
 
-/** Kinetic friction counts where a joint moves, or has yielded; limits where it is locked by them. */
+/* Kinetic friction counts where a joint moves, or has yielded; limits where it is locked by them. */
 static bool is_in_effect(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
@@ -153,7 +153,7 @@ static bool is_in_effect(const dt_simulation *sim, const dt_horizon_law *of)
                (s->mode[of->law->owner] != DETENT_LOCKED || s->yielded[of->law->owner]);
 }
 
-/** A change of velocity, or of a state, that is nothing. */
+/* A change of velocity, or of a state, that is nothing. */
 static double hair_of(const dt_simulation *sim, const dt_law *law, dt_effect effect)
 {
     const dt_scale *scale = &sim->scale;
@@ -171,7 +171,7 @@ static double hair_of(const dt_simulation *sim, const dt_law *law, dt_effect eff
     }
 }
 
-/** What of a law does not count in a step: of the forces that it adds to, or because it moves nothing. */
+/* What of a law does not count in a step: of the forces that it adds to, or because it moves nothing. */
 static double negligible(dt_simulation *sim, const dt_horizon_law *of, double h)
 {
     dt_law_effect effect;
@@ -180,7 +180,7 @@ static double negligible(dt_simulation *sim, const dt_horizon_law *of, double h)
     return fmax(fmax(sim->rtol * effect.size, slight / h), underflow());
 }
 
-/** Whether a series decays, or is a polynomial up to `part` (see above). */
+/* Whether a series decays, or is a polynomial up to `part` (see above). */
 static bool is_understood(const dt_series *f, double h, double part)
 {
     double term[DT_HORIZON_ORDER + 1] = {0}, power = 1, most = 0;
@@ -195,7 +195,7 @@ static bool is_understood(const dt_series *f, double h, double part)
     return term[DT_HORIZON_ORDER] <= decay * most && isfinite(most);
 }
 
-/** A motion that changes the pose: so are place and speed. */
+/* A motion that changes the pose: so are place and speed. */
 static bool understands_pose(const dt_simulation *sim, const dt_horizon_law *of, double h)
 {
     const double place = fmax(sim->rtol * dt_interval_size(of->place.c[0]), underflow()),
@@ -210,14 +210,14 @@ static bool understands(dt_simulation *sim, const dt_horizon_law *of, double h)
            (!of->changes_pose || understands_pose(sim, of, h));
 }
 
-/** Whether the law is known over [a, b] already, or over more where that will do. */
+/* Whether the law is known over [a, b] already, or over more where that will do. */
 static bool is_known(const dt_horizon_state *hz, const dt_horizon_law *of, double a, double b)
 {
     return of->is_pure && a >= of->from && b <= of->until &&
            (hz->reuses || dt_series_is_constant(&of->series, 1));
 }
 
-/** From a speed: the place goes on from where it is, whoever asks. */
+/* From a speed: the place goes on from where it is, whoever asks. */
 static void integrate(const dt_simulation *sim, dt_horizon_law *of, double h)
 {
     const dt_system *s = sim->core;
@@ -230,7 +230,7 @@ static void integrate(const dt_simulation *sim, dt_horizon_law *of, double h)
     }
 }
 
-/** Place, speed and acceleration from the series of the law, which is a place or a speed. */
+/* Place, speed and acceleration from the series of the law, which is a place or a speed. */
 static void split_motion(const dt_simulation *sim, dt_horizon_law *of, double h)
 {
     if (dt_is_driven_by_speed(sim->core, dt_law_node(sim->core, of->law))) {
@@ -245,7 +245,7 @@ static void split_motion(const dt_simulation *sim, dt_horizon_law *of, double h)
     derivative(&of->place, 2, &of->series);
 }
 
-/** The series over [a, b]. */
+/* The series over [a, b]. */
 static void enclose(dt_simulation *sim, dt_horizon_law *of, double a, double b)
 {
     const dt_horizon_state *hz = &sim->horizon;
@@ -276,7 +276,7 @@ dt_drift dt_horizon_drift_of(const dt_series *f, double now, double h)
                       .bend = fmin(width(f->c[1]), dt_interval_times(h, second))};
 }
 
-/** The value at the start of the step; NAN where the core is not there. */
+/* The value at the start of the step; NAN where the core is not there. */
 static double value_now(dt_simulation *sim, const dt_horizon_law *of)
 {
     const int k = dt_law_stiction(sim->core, of->law);
@@ -285,14 +285,14 @@ static double value_now(dt_simulation *sim, const dt_horizon_law *of)
                : dt_law_value(sim->core, of->law, k < 0 ? 0 : sim->core->direction[k]);
 }
 
-/** Whether a law is only asked for by a joint that stays as it is: then its changes count, not its bends alone. */
+/* Whether a law is only asked for by a joint that stays as it is: then its changes count, not its bends alone. */
 static bool rests(const dt_simulation *sim, const dt_horizon_law *of)
 {
     return dt_law_is(of->law, DT_LAW_IS_ALONG) && !dt_law_is(of->law, DT_LAW_IS_PLACE) &&
            !sim->horizon.moving[dt_law_node(sim->core, of->law)];
 }
 
-/** The drifts of what acts on the bodies, to the spreads. */
+/* The drifts of what acts on the bodies, to the spreads. */
 static void spread_law(dt_horizon_state *hz, const dt_horizon_law *of)
 {
     dt_spread *const spread[3] = {&hz->value, &hz->rate, &hz->bend};
@@ -302,14 +302,14 @@ static void spread_law(dt_horizon_state *hz, const dt_horizon_law *of)
     }
 }
 
-/** Adds up what acts along a joint. */
+/* Adds up what acts along a joint. */
 static void add_drift(dt_drift *sum, dt_drift drift)
 {
     sum->up += drift.up, sum->down += drift.down;
     sum->rate += drift.rate, sum->bend += drift.bend;
 }
 
-/** A law that bounds friction from both sides does so from below by its negative. */
+/* A law that bounds friction from both sides does so from below by its negative. */
 static void note_bound(dt_drift limit[3], const dt_horizon_law *of)
 {
     const bool upper = dt_law_is(of->law, DT_LAW_IS_UPPER);
@@ -325,7 +325,7 @@ static void note_bound(dt_drift limit[3], const dt_horizon_law *of)
     }
 }
 
-/** What reads states counts as moving: of their derivatives nothing is noted. */
+/* What reads states counts as moving: of their derivatives nothing is noted. */
 static void note_drift(dt_simulation *sim, const dt_horizon_law *of)
 {
     dt_horizon_state *hz = &sim->horizon;

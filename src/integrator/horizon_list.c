@@ -20,7 +20,7 @@ bool dt_horizon_reads_force(dt_variable variable)
     return dt_variable_is(variable, DT_OF_READINGS);
 }
 
-/**
+/*
  * Whether a prescribed motion changes how others are loaded by more than its acceleration: a rotation
  * does, and a translation of something that is held by a joint, whose lever arms change.
  */
@@ -50,7 +50,7 @@ const dt_horizon_law *dt_horizon_motion_of(const dt_simulation *sim, int node)
     return NULL;
 }
 
-/** How a variable goes while nothing moves; what laws in the list make of it. */
+/* How a variable goes while nothing moves; what laws in the list make of it. */
 static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
 {
     const dt_horizon_state *hz = &sim->horizon;
@@ -71,7 +71,7 @@ static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
                                                                                 : pace;
 }
 
-/** A law as it stands in the list. */
+/* A law as it stands in the list. */
 static dt_horizon_law describe(dt_simulation *sim, const dt_law *law)
 {
     dt_horizon_state *hz = &sim->horizon;
@@ -94,7 +94,7 @@ static dt_horizon_law describe(dt_simulation *sim, const dt_law *law)
     return of;
 }
 
-/** Adds a law to the list if it can change while the state does not. */
+/* Adds a law to the list if it can change while the state does not. */
 static void list(dt_simulation *sim, const dt_law *law)
 {
     dt_horizon_state *hz = &sim->horizon;
@@ -119,7 +119,7 @@ static void list(dt_simulation *sim, const dt_law *law)
     hz->moves = hz->moves || of.changes_pose || (of.reads_forces && carries && hz->loads);
 }
 
-/** A law that reads what moves makes what it acts on move, as far as the roots are concerned. */
+/* A law that reads what moves makes what it acts on move, as far as the roots are concerned. */
 static bool reads_moving(const dt_simulation *sim, const dt_law *law)
 {
     const dt_program *p = law->program;
@@ -133,7 +133,7 @@ static bool reads_moving(const dt_simulation *sim, const dt_law *law)
     return any;
 }
 
-/** The node next to the ground that a node of the core hangs on. */
+/* The node next to the ground that a node of the core hangs on. */
 static int root_of(const dt_tree *tree, int i)
 {
     while (tree->nodes[i].parent >= 0) {
@@ -155,7 +155,7 @@ static void spread_motion(const dt_simulation *sim)
     }
 }
 
-/** Which nodes of the core are out of reach of what moves: they stay as they are. */
+/* Which nodes of the core are out of reach of what moves: they stay as they are. */
 static void find_moving(dt_simulation *sim)
 {
     dt_horizon_state *hz = &sim->horizon;
@@ -188,7 +188,7 @@ static void find_moving(dt_simulation *sim)
     }
 }
 
-/** Lists the laws with roles from one to another. */
+/* Lists the laws with roles from one to another. */
 static void list_roles(dt_simulation *sim, unsigned first, unsigned last)
 {
     for (int l = 0; l < sim->core->law_count; l++) {
@@ -199,7 +199,7 @@ static void list_roles(dt_simulation *sim, unsigned first, unsigned last)
     }
 }
 
-/**
+/*
  * Gravity, motions and loads first, then the forces along the joints, role by role in the order of their table: who
  * reads them comes later.
  */

@@ -11,7 +11,7 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
-/** Of what it is summed from: an impulse or a velocity that is as small is none. */
+/* Of what it is summed from: an impulse or a velocity that is as small is none. */
 static const double rounding = 1e-12;
 
 bool dt_impact_exists(const detent_mechanism *m)
@@ -61,7 +61,7 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     return ok;
 }
 
-/** What is at rest is not to follow from what comes to a tooth, as long as something else can. */
+/* What is at rest is not to follow from what comes to a tooth, as long as something else can. */
 static void keep_resting(dt_system *s)
 {
     for (int v = 0; v < s->tree->nv; v++) {
@@ -86,7 +86,7 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 
 /* ---- who takes part ---- */
 
-/**
+/*
  * Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. True where somebody has been
  * put there.
  */
@@ -124,7 +124,7 @@ static bool is_due(const dt_simulation *sim)
     return any;
 }
 
-/**
+/*
  * `last`: nobody is thrown back, and those who move away are there, too. Then velocities go to the nearest that no stop forbids, in the metric
  * of the mass: that takes energy, and leaves nobody who approaches.
  */
@@ -171,7 +171,7 @@ static void set_state(dt_simulation *sim)
     dt_system_set_acceleration(s, s->a, s->f);
 }
 
-/** Impulses of those that are active, and changes of all velocities. */
+/* Impulses of those that are active, and changes of all velocities. */
 static bool solve(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -205,7 +205,7 @@ static bool solve(dt_simulation *sim)
     return sum == 0;
 }
 
-/** The one that is most wrong: it pulls, or gets beyond; -1: none is. */
+/* The one that is most wrong: it pulls, or gets beyond; -1: none is. */
 static int find_wrong(const dt_simulation *sim)
 {
     const dt_impact *i = &sim->impact;
@@ -239,7 +239,7 @@ static int find_wrong(const dt_simulation *sim)
     return worst;
 }
 
-/** The impulses that belong together; false where none are found. Of what is tied stops may be redundant. */
+/* The impulses that belong together; false where none are found. Of what is tied stops may be redundant. */
 static bool settle(dt_simulation *sim)
 {
     dt_impact *i = &sim->impact;
@@ -265,7 +265,7 @@ static bool settle(dt_simulation *sim)
 
 /* ---- what follows ---- */
 
-/** The velocity of freedom j; what is left of it by rounding is none. */
+/* The velocity of freedom j; what is left of it by rounding is none. */
 static double velocity_after(const dt_impact *i, int j)
 {
     const double before = i->before.v[j], change = i->d_v[j];
@@ -288,7 +288,7 @@ static void take_velocities(dt_simulation *sim)
     }
 }
 
-/** Modes after the impact, of joints whose velocity has turned, ended or begun. */
+/* Modes after the impact, of joints whose velocity has turned, ended or begun. */
 static void derive_modes(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -324,7 +324,7 @@ static bool any_motion_moves(const dt_system *s)
     return any;
 }
 
-/**
+/*
  * What stops take, by their impulses, and what motions put in. Impulses of stops that nearly depend on each other may be large and cancel: where the
  * terms are more than all the energy that there is, and no motion moves, the energy itself tells.
  */
@@ -345,7 +345,7 @@ static void account(dt_simulation *sim, double before)
     sim->impact.drive += after - before + loss;
 }
 
-/** Those that stay at their stops stop there, before anybody is thrown back: whatever their stops do later does no work. */
+/* Those that stay at their stops stop there, before anybody is thrown back: whatever their stops do later does no work. */
 static void list_resting(dt_simulation *sim)
 {
     dt_impact *impact = &sim->impact;
@@ -398,7 +398,7 @@ static bool strike(dt_simulation *sim, occasion what)
     return true;
 }
 
-/** All impacts of the instant. */
+/* All impacts of the instant. */
 static detent_status run(dt_simulation *sim, detent_error *error)
 {
     sim->impact.loss = sim->impact.drive = 0;
@@ -415,7 +415,7 @@ static detent_status run(dt_simulation *sim, detent_error *error)
     return dt_impact_check_driven(sim, error);
 }
 
-/** Impacts, until nobody is to rest after all, and what follows. */
+/* Impacts, until nobody is to rest after all, and what follows. */
 static detent_status strike_all(dt_simulation *sim, detent_error *error)
 {
     dt_impact *i = &sim->impact;
@@ -440,7 +440,7 @@ static detent_status strike_all(dt_simulation *sim, detent_error *error)
     return status;
 }
 
-/** The search where nobody comes to a stop; who leaves one, and does not get away, stays there. */
+/* The search where nobody comes to a stop; who leaves one, and does not get away, stays there. */
 static detent_status search_alone(dt_simulation *sim, bool core, detent_error *error)
 {
     const bool begun = dt_flights_have_begun(sim);

@@ -24,7 +24,7 @@ detent_status dt_impact_check_start(const dt_simulation *sim, detent_error *erro
     return DETENT_OK;
 }
 
-/**
+/*
  * A joint falls that much farther, and comes back that much faster, by what its position is not known: who comes as slowly as that stays at
  * the stop, be it forces or other stops that bring it there.
  */
@@ -34,7 +34,7 @@ bool dt_impact_is_slow(const dt_simulation *sim, int k, int side, double v)
     return v * v <= 32 * dt_impact_hair(sim, k, side > 0) * fabs(sim->impact.first.a[j]);
 }
 
-/** Whether a motion that moves now is tied with a node. */
+/* Whether a motion that moves now is tied with a node. */
 static bool is_driven(const dt_system *s, int node)
 {
     const int *cluster = s->closure->still->cluster;
@@ -46,7 +46,7 @@ static bool is_driven(const dt_system *s, int node)
     return any;
 }
 
-/**
+/*
  * Whether joint k goes on against its stop as fast as it came there: impulses do nothing to what is
  * prescribed. A velocity of rounding beside others is none.
  */

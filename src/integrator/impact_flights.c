@@ -17,7 +17,7 @@ bool dt_flights_are_of_slack(const detent_mechanism *m)
     return alone;
 }
 
-/** What a position may be by itself. */
+/* What a position may be by itself. */
 static double arm_of(const dt_simulation *sim, int k)
 {
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].type->rotational
@@ -25,7 +25,7 @@ static double arm_of(const dt_simulation *sim, int k)
                : sim->scale.length;
 }
 
-/** What a slack is the difference of, all of it `more`: wheels may have turned many times. */
+/* What a slack is the difference of, all of it `more`: wheels may have turned many times. */
 static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops, double more)
 {
     const dt_transmission *of =
@@ -51,7 +51,7 @@ double dt_impact_hair(const dt_simulation *sim, int k, int side)
                                                     : 100 * at);
 }
 
-/**
+/*
  * Bounces that end nowhere, of restitution 1, and those of several joints that send each other back: of such there are very many before
  * they are lost in rounding. Flights that are lower than the error test tells, and more of them than it takes until one of that
  * restitution alone is lost, end in contact; where an impact of others was in between, they count for more. Whatever the impulses are by
@@ -63,14 +63,14 @@ bool dt_flights_are_weary(const dt_simulation *sim, int k, double e)
     return sim->impact.low[k] > (e < 1 ? fmin(some + to_rounding / (1 - e), most) : elastic);
 }
 
-/** The stop that joint k stands at; a freewheel throws nobody back, and is none that a joint flies from. */
+/* The stop that joint k stands at; a freewheel throws nobody back, and is none that a joint flies from. */
 static int stop_side(const dt_simulation *sim, int k)
 {
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     return stops && stops->way == 0 ? dt_system_stop_side(&sim->system, k) : 0;
 }
 
-/** Times the pace of a series of flights: who comes faster has been sent by others. */
+/* Times the pace of a series of flights: who comes faster has been sent by others. */
 static const double others = 4;
 
 static int stop_freedom(const dt_simulation *sim, int k)
@@ -78,7 +78,7 @@ static int stop_freedom(const dt_simulation *sim, int k)
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
 }
 
-/**
+/*
  * A flight of joint k from its stop that is no longer is low: by what the error test tells there; where no impact takes energy, by what is
  * told of a position. (There friction alone makes flights shorter, and the less the slower they are: the n-th one lasts 1/n.)
  */
@@ -92,7 +92,7 @@ static double lowest(const dt_simulation *sim, int k, bool upper)
                : fmax(tolerance, dt_position_told(sim, stiction->primitive));
 }
 
-/**
+/*
  * How far a joint has been away that comes to its stop with v; INFINITY the first time. By how fast it left, and how fast it comes. Where others struck in between,
  * the former lasted until then, the latter since. (By the former alone, who was taken away by forces would not have been anywhere.)
  */
@@ -105,7 +105,7 @@ static double way_of(const dt_simulation *sim, int k, double v)
                              : fmax(i->left[k] * ((alone ? t : later) - begun), v * (t - later));
 }
 
-/** Who comes to its stop, how far it has been away since the last time. */
+/* Who comes to its stop, how far it has been away since the last time. */
 void dt_flights_count(dt_simulation *sim)
 {
     enum { ALONE = 1, DISTURBED = 8 };
@@ -137,7 +137,7 @@ void dt_flights_note(dt_simulation *sim)
     }
 }
 
-/**
+/*
  * The restitution of an impact of those that stand for the end of a series: none is thrown back faster than it came. `e` where the impact is one
  * of those that send it there, at the same instant.
  */
@@ -149,20 +149,20 @@ double dt_flights_evened(const dt_simulation *sim, int k, double e, double v)
                                              : 0;
 }
 
-/** Whether a flight that begins with v and is driven back is over within an instant. */
+/* Whether a flight that begins with v and is driven back is over within an instant. */
 static bool is_instant(const dt_simulation *sim, double v, double back)
 {
     return 2 * v <= 8 * dt_moment(sim) * back;
 }
 
-/** Whether it goes no higher than so many times what the position of joint k is not known. */
+/* Whether it goes no higher than so many times what the position of joint k is not known. */
 static bool is_within(const dt_simulation *sim, int k, double many, double v, double back)
 {
     const int side = dt_system_stop_side(&sim->system, k);
     return v * v <= 2 * many * dt_impact_hair(sim, k, side > 0) * back;
 }
 
-/** Times what a position is not known: a flight that goes no higher is none. */
+/* Times what a position is not known: a flight that goes no higher is none. */
 static const double none = 16;
 
 static bool goes_back(const dt_simulation *sim, int k, int side, double *v, double *back)
@@ -172,13 +172,13 @@ static bool goes_back(const dt_simulation *sim, int k, int side, double *v, doub
     return *v > 0 && *back > 0;
 }
 
-/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
+/* Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
 static bool flies(const dt_simulation *sim, int k, double *v, double *back)
 {
     return goes_back(sim, k, stop_side(sim, k), v, back);
 }
 
-/** Whether joint k has been sent off its freewheel by others, and is back within an instant. */
+/* Whether joint k has been sent off its freewheel by others, and is back within an instant. */
 static bool overruns_nothing(const dt_simulation *sim, int k)
 {
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
@@ -187,7 +187,7 @@ static bool overruns_nothing(const dt_simulation *sim, int k)
     return goes_back(sim, k, side, &v, &back) && is_instant(sim, v, back);
 }
 
-/**
+/*
  * What is left of a series of bounces, while forces are what they are now, takes v e / (1 - e) as long as a flight of speed v, v that of
  * the impact. Where its heights are soon lost in the rounding of the position, it is made of flights that are all as high, the fewest that are
  * no faster than v: so it ends when it does. False where there is no such series.
@@ -206,7 +206,7 @@ static bool even_out(dt_simulation *sim, int k)
     return true;
 }
 
-/**
+/*
  * Steps of fixed length h see an arrival up to a step late, and Euler's method moves with the velocity of the step before: who flies off with
  * m h times what drives him back comes back with up to (m + 2) h times that. So bounces of m = 2 e / (1 - e) keep themselves up; there the
  * joint rests.
@@ -218,7 +218,7 @@ static bool is_kept_up(const dt_simulation *sim, int k, double v, double back)
     return sim->fixed.exists && (1 - e) * v <= 2 * e * back * sim->settings.step && e < 1;
 }
 
-/**
+/*
  * A flight that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
  * contact.
  */
@@ -280,7 +280,7 @@ bool dt_flights_find_none(dt_simulation *sim)
     return any;
 }
 
-/** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
+/* The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
 void dt_flights_bound_step(dt_simulation *sim)
 {
     static const double low = 1e8 /* of the height that the error test allows */,
@@ -298,7 +298,7 @@ void dt_flights_bound_step(dt_simulation *sim)
     }
 }
 
-/** Who leaves a stop more slowly than the error test tells, and has been sent back by that, leaves it in one step without tolerance. */
+/* Who leaves a stop more slowly than the error test tells, and has been sent back by that, leaves it in one step without tolerance. */
 void dt_flights_help_away(dt_simulation *sim)
 {
     static const double enough = 1e3; /* of what the error test allows */

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/**
+/*
  * What rounding makes of a velocity, of the largest one that the energy allows it, sqrt(2 T) times the root of its mobility: so much it may be of
  * each of those it is summed from, and dependent velocities follow from others by a pivot. Where that is so small that nothing is known half the
  * digits are taken for known.
@@ -19,7 +19,7 @@ static double nothing(const dt_simulation *sim)
     return fmin(pivot > 0 ? sums / pivot : sums, sqrt(DBL_EPSILON));
 }
 
-/**
+/*
  * An impulse on the slack of a coupling is one on all that it couples, e = sum c q: by itself what has no inertia would go off at a speed in which
  * that of the others drowns.
  */
@@ -35,7 +35,7 @@ static void push_coupled(dt_simulation *sim, int k)
     }
 }
 
-/** The response to a unit impulse of stop k into d_v and d_f, whose factors are there. */
+/* The response to a unit impulse of stop k into d_v and d_f, whose factors are there. */
 static void respond(dt_simulation *sim, int k)
 {
     dt_impact *i = &sim->impact;
@@ -56,7 +56,7 @@ static void respond(dt_simulation *sim, int k)
     }
 }
 
-/** Factors with the joints of the set locked. */
+/* Factors with the joints of the set locked. */
 static bool factor(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -72,7 +72,7 @@ static bool factor(dt_simulation *sim)
     return status == DETENT_OK;
 }
 
-/**
+/*
  * What rounding makes of the mobility of a joint that prescribed motions hold: it is a square, J M^-1 J', of what makes nothing of velocities, and
  * compares with the velocity that a nominal force makes in the nominal time.
  */
@@ -84,7 +84,7 @@ static double no_mobility(const dt_simulation *sim, int k)
            (sim->scale.force[sim->system.tree->nodes[node].v] * sim->scale.time);
 }
 
-/** How fast a unit impulse makes each stop that takes part, nothing else being closed. */
+/* How fast a unit impulse makes each stop that takes part, nothing else being closed. */
 static bool find_mobilities(dt_simulation *sim)
 {
     dt_impact *i = &sim->impact;
@@ -102,7 +102,7 @@ static bool find_mobilities(dt_simulation *sim)
     return true;
 }
 
-/** By how much stop k is wrong so far: a velocity that it misses, of those that rest of either sign. */
+/* By how much stop k is wrong so far: a velocity that it misses, of those that rest of either sign. */
 static double missing(const dt_simulation *sim, int k)
 {
     const dt_impact *i = &sim->impact;
@@ -111,7 +111,7 @@ static double missing(const dt_simulation *sim, int k)
     return -(after + i->e[k] * before);
 }
 
-/** The next one to be brought in, those that rest first; -1: none is wrong. */
+/* The next one to be brought in, those that rest first; -1: none is wrong. */
 static int find_next(const dt_simulation *sim)
 {
     const dt_impact *i = &sim->impact;
@@ -133,7 +133,7 @@ static int find_next(const dt_simulation *sim)
     return who;
 }
 
-/** How far the impulse of stop k can grow until one of the set gets to zero, and which; infinite where none does. */
+/* How far the impulse of stop k can grow until one of the set gets to zero, and which; infinite where none does. */
 static double shortest(const dt_simulation *sim, double sign, int *who)
 {
     const dt_impact *i = &sim->impact;
@@ -163,7 +163,7 @@ static void add(dt_simulation *sim, double t)
     }
 }
 
-/**
+/*
  * How fast stop k may be, by energy, through all that its velocity follows from, after respond(): where the set S holds it, v_k = -sum of r_j v_j
  * (Maxwell and Betti), so rounding of any v_j is in it r_j times; and z_k is the mobility of k less as many terms.
  */
@@ -177,7 +177,7 @@ static double reach(const dt_simulation *sim, int k)
     return sum;
 }
 
-/**
+/*
  * Stop k becomes one of the set, others may leave it; false where `left` steps are not enough, or there is none. Where the set holds it, and it
  * is wrong by rounding alone, it stays outside as long as nobody leaves.
  */

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/** Switches of a law that are known in advance: calls for the first one. */
+/* Switches of a law that are known in advance: calls for the first one. */
 static bool has_timed(const dt_program *p)
 {
     bool any = false;
@@ -63,7 +63,7 @@ bool dt_instants_create(dt_arena *arena, dt_simulation *sim)
 
 /* ---- the next one ---- */
 
-/** What timed switches read besides t, to the system's work space. */
+/* What timed switches read besides t, to the system's work space. */
 static void gather_inputs(dt_system *s, const dt_program *p)
 {
     for (int k = 0; k < p->variable_count; k++) {
@@ -117,7 +117,7 @@ static double next_instant(dt_simulation *sim, double *stop)
 
 /* ---- events ---- */
 
-/** Sets the branches of the laws whose instant t is, and marks their switches. */
+/* Sets the branches of the laws whose instant t is, and marks their switches. */
 static bool due(dt_simulation *sim, double t)
 {
     dt_instants *in = &sim->instants;

@@ -38,7 +38,7 @@ double dt_parabola_minimum(const double t[3], const double g[3])
     return t[1] - 0.5 * (rise_left + curvature * left) / curvature;
 }
 
-/**
+/*
  * One chord alone, which falls from `near` at one inner point by `fall` to the other, where the value is `far`: how much of
  * that way is in the middle of what may be below zero. Where nothing is, the other side is taken to be as steep.
  */
@@ -48,7 +48,7 @@ static double way_along(double near, double far, double fall)
     return 0.5 * (1 + fmax(0, (near - level) / fall));
 }
 
-/** dt_chords_meet() where what is beyond the last inner point is not known, or what is before the first. */
+/* dt_chords_meet() where what is beyond the last inner point is not known, or what is before the first. */
 static bool meet_end(const dt_chords *c, double *t, double *least)
 {
     const bool last = isnan(c->g[3]);

@@ -8,16 +8,16 @@
 
 #include "dynamics/closure.h"
 
-/** More of them are not looked at beforehand: each takes a solution of the whole. */
+/* More of them are not looked at beforehand: each takes a solution of the whole. */
 enum { MOST_MEASURED = 100 };
 
-/** Of the velocities that an impulse changes: what is as small as that has not been changed. */
+/* Of the velocities that an impulse changes: what is as small as that has not been changed. */
 static const double rounding = 1e-13;
 
-/** Of ordinary forces: a friction beside which all other loads of a bearing are nothing. */
+/* Of ordinary forces: a friction beside which all other loads of a bearing are nothing. */
 static const double overwhelming = 1e6;
 
-/** How many joints may jam. */
+/* How many joints may jam. */
 static int count_jamming(const detent_mechanism *m)
 {
     return m->mesh_count + m->bearing_count;
@@ -39,7 +39,7 @@ bool dt_jam_create(dt_arena *arena, dt_simulation *sim)
 #undef TAKE
 }
 
-/** Readings of what is in the system's state. */
+/* Readings of what is in the system's state. */
 static void set_state(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -47,7 +47,7 @@ static void set_state(dt_simulation *sim)
     dt_system_set_acceleration(s, s->a, s->f);
 }
 
-/** What a mesh does along its joint where friction there is `f`, that of others as it is pinned; NAN: it cannot be told. */
+/* What a mesh does along its joint where friction there is `f`, that of others as it is pinned; NAN: it cannot be told. */
 static double pushes(dt_simulation *sim, const dt_mesh *mesh, double f)
 {
     dt_system *s = &sim->system;
@@ -62,7 +62,7 @@ static double pushes(dt_simulation *sim, const dt_mesh *mesh, double f)
                : NAN;
 }
 
-/** A - |B|; NAN where it cannot be told. Moving joints have the friction that they have. */
+/* A - |B|; NAN where it cannot be told. Moving joints have the friction that they have. */
 static double margin(dt_simulation *sim, const dt_mesh *mesh)
 {
     const dt_system *s = &sim->system;
@@ -112,7 +112,7 @@ bool dt_jam_may_follow(const dt_simulation *sim)
     return any;
 }
 
-/**
+/*
  * The same of a bearing that moves: 1 less the friction that its own friction alone makes there, as a share of that. Ends press with a norm of
  * what they carry, so that beyond all other loads friction grows in proportion.
  */
@@ -132,7 +132,7 @@ static double bearing_margin(dt_simulation *sim, int k)
     return status == DETENT_OK ? 1 - dt_law_value(s, law, s->v[v] > 0 ? 1 : -1) / friction : NAN;
 }
 
-/** The joint of those that moves and is farthest from having a solution for every load; -1: all have. */
+/* The joint of those that moves and is farthest from having a solution for every load; -1: all have. */
 static int pick(dt_simulation *sim)
 {
     int found = -1;
@@ -165,7 +165,7 @@ static int pick(dt_simulation *sim)
     return found;
 }
 
-/** Changes of all velocities by an impulse that stops joint k: to r and d. False where there is none. */
+/* Changes of all velocities by an impulse that stops joint k: to r and d. False where there is none. */
 static bool find_impulse(dt_simulation *sim, int k)
 {
     dt_system *s = &sim->system;
@@ -194,14 +194,14 @@ static bool find_impulse(dt_simulation *sim, int k)
     return sum == 0;
 }
 
-/** The velocity of freedom j after the impulse: what is left of it by rounding is none. */
+/* The velocity of freedom j after the impulse: what is left of it by rounding is none. */
 static double velocity_after(const dt_simulation *sim, int j)
 {
     const double before = sim->jam.before.v[j], change = sim->jam.d_v[j];
     return fabs(before + change) <= rounding * fabs(change) ? 0 : before + change;
 }
 
-/** Modes after the impulse, of joints that have one. */
+/* Modes after the impulse, of joints that have one. */
 static void derive_modes(dt_simulation *sim, int stopped)
 {
     dt_system *s = &sim->system;
@@ -221,7 +221,7 @@ static void derive_modes(dt_simulation *sim, int stopped)
     }
 }
 
-/** What the impulse has taken, and what motions have put in; it counts where the search is accepted. */
+/* What the impulse has taken, and what motions have put in; it counts where the search is accepted. */
 static void account(dt_simulation *sim, int k, double before)
 {
     const dt_system *s = &sim->system;
@@ -231,7 +231,7 @@ static void account(dt_simulation *sim, int k, double before)
     sim->jam.drive += after - before + loss;
 }
 
-/** Joint k stops at once. False where no impulse does that. */
+/* Joint k stops at once. False where no impulse does that. */
 static bool stop_at_once(dt_simulation *sim, int k)
 {
     dt_system *s = &sim->system;
@@ -256,7 +256,7 @@ static bool stop_at_once(dt_simulation *sim, int k)
     return true;
 }
 
-/**
+/*
  * Whether a mesh that moves is read beyond the border of its branch, by more than an instant is known: the search has found
  * accelerations with a friction that is not the mesh's.
  */
@@ -280,7 +280,7 @@ static bool is_beyond(dt_simulation *sim)
     return any;
 }
 
-/** The joint that can not go on stops at once; false where there is none, and the state is that from before. */
+/* The joint that can not go on stops at once; false where there is none, and the state is that from before. */
 static bool jams(dt_simulation *sim)
 {
     dt_trial_restore(sim, &sim->jam.before);
@@ -292,7 +292,7 @@ static bool jams(dt_simulation *sim)
     return true;
 }
 
-/** Back to what the search had found. */
+/* Back to what the search had found. */
 static void return_to_found(dt_simulation *sim)
 {
     dt_trial_restore(sim, &sim->jam.found);

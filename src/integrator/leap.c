@@ -29,7 +29,7 @@ enum {
     MANY = 20000 /* steps: a turn between branches that are apart takes hundreds */
 };
 
-/** The pivot at which a leap begins: where the rounding of velocities is a tenth of what the error test allows. */
+/* The pivot at which a leap begins: where the rounding of velocities is a tenth of what the error test allows. */
 static double near(const dt_simulation *sim)
 {
     return fmin(0.1, fmax(0.01, sqrt(1500 * DBL_EPSILON / sim->rtol)));
@@ -40,7 +40,7 @@ static bool is_possible(const dt_simulation *sim)
     return sim->core->closure && !dt_sliding_now(sim) && !sim->fixed.exists;
 }
 
-/** The core's pose at its coordinates and that time. */
+/* The core's pose at its coordinates and that time. */
 static void pose(dt_system *s, double t)
 {
     s->time = t;
@@ -48,14 +48,14 @@ static void pose(dt_system *s, double t)
     dt_system_pose(s);
 }
 
-/** The same, and its pivot. */
+/* The same, and its pivot. */
 static void look_at(dt_system *s, double t)
 {
     pose(s, t);
     dt_closure_look(s);
 }
 
-/** The same at the end of the last step, or a moment later, by the rates there. */
+/* The same at the end of the last step, or a moment later, by the rates there. */
 static void look_after(dt_simulation *sim, double moment)
 {
     dt_system *s = sim->core;
@@ -66,7 +66,7 @@ static void look_after(dt_simulation *sim, double moment)
     look_at(s, sim->reached + moment);
 }
 
-/** What closed last may have been a stage: the pivot at the end of the step, where a leap may come. The core is as it was then. */
+/* What closed last may have been a stage: the pivot at the end of the step, where a leap may come. The core is as it was then. */
 static void look_at_end(dt_simulation *sim)
 {
     static const double far = 0.5; /* as in dt_leap_bound() */
@@ -86,7 +86,7 @@ static void look_at_end(dt_simulation *sim)
     c->side = side;
 }
 
-/** The pivot and its rate at a restart. The core is as it was then. */
+/* The pivot and its rate at a restart. The core is as it was then. */
 static void look_ahead(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
@@ -129,7 +129,7 @@ void dt_leap_forget(dt_simulation *sim)
     sim->leap = (dt_leap){.back = DT_STEPPER_IDA};
 }
 
-/**
+/*
  * How far it is shown that nothing is passed over begins anew with every restart, and widens from step to step: leap after leap would
  * each end where it does.
  */
@@ -141,7 +141,7 @@ static void note_cut(dt_simulation *sim)
     l->rest = l->patience;
 }
 
-/** Steps since a leap has not led on. Where they are ordinary ones, however near, the run is not lost, and they are counted anew. */
+/* Steps since a leap has not led on. Where they are ordinary ones, however near, the run is not lost, and they are counted anew. */
 static void count_step(dt_simulation *sim)
 {
     static const double ordinary = 1e-6; /* of the nominal time */
@@ -203,7 +203,7 @@ void dt_leap_note(dt_simulation *sim)
     count_step(sim);
 }
 
-/** Whether the pivot is on its way to zero, and does not turn before. */
+/* Whether the pivot is on its way to zero, and does not turn before. */
 static bool is_on_its_way(const dt_simulation *sim)
 {
     const dt_leap *l = &sim->leap;
@@ -227,7 +227,7 @@ double dt_leap_hole(const dt_simulation *sim)
     return l->span > 0 ? l->time - l->pivot / l->rate : NAN;
 }
 
-/**
+/*
  * Where long leaps are too inexact, for what else there is, and short ones come too near to the hole, one may err by as much as ten
  * ordinary steps do: there is one of them in hundreds.
  */
@@ -237,7 +237,7 @@ double dt_leap_slack(const dt_simulation *sim)
     return sim->leap.refusals < many ? 1 : 10;
 }
 
-/** The longest leap from here, to where the pivot is as large as it has to be; 0: none is made. */
+/* The longest leap from here, to where the pivot is as large as it has to be; 0: none is made. */
 static double find_span(const dt_simulation *sim)
 {
     const dt_leap *l = &sim->leap;
@@ -294,7 +294,7 @@ bool dt_leap_chooses(dt_simulation *sim)
     return true;
 }
 
-/** Poses the core as interpolated at t. */
+/* Poses the core as interpolated at t. */
 static bool pose_at(dt_simulation *sim, double t)
 {
     dt_system *s = sim->core;
@@ -306,7 +306,7 @@ static bool pose_at(dt_simulation *sim, double t)
     return true;
 }
 
-/** How far what is tied is open at t, when the coordinates are as interpolated. */
+/* How far what is tied is open at t, when the coordinates are as interpolated. */
 static double open_at(dt_simulation *sim, double t)
 {
     return pose_at(sim, t) ? dt_closure_error(sim->core) : INFINITY;
@@ -354,7 +354,7 @@ bool dt_leap_is_lost(const dt_simulation *sim)
     return sim->leap.steps > MANY;
 }
 
-/** The primitive that no longer follows from the others. */
+/* The primitive that no longer follows from the others. */
 static void find_weakest(const dt_simulation *sim, int *primitive)
 {
     const dt_closure *c = sim->core->closure;
@@ -376,7 +376,7 @@ bool dt_leap_tells_meeting(const dt_simulation *sim, int *primitive)
     return meets;
 }
 
-/** A tied joint at rest. */
+/* A tied joint at rest. */
 static bool somebody_rests(const dt_simulation *sim)
 {
     const dt_system *s = sim->core;

@@ -26,7 +26,7 @@
 
 /* ---- implicit ---- */
 
-/** dt_problem.correct */
+/* dt_problem.correct */
 static bool correct(void *simulation, double *r, bool anew, double c)
 {
     dt_simulation *sim = simulation;
@@ -49,7 +49,7 @@ static bool correct(void *simulation, double *r, bool anew, double c)
     return true;
 }
 
-/** dt_problem.rounding: q' = c q + ... carries c times the rounding of q, and v takes it over. */
+/* dt_problem.rounding: q' = c q + ... carries c times the rounding of q, and v takes it over. */
 static double rounding(void *simulation, const double *weights, double c)
 {
     const dt_simulation *sim = simulation;
@@ -80,7 +80,7 @@ static double rounding(void *simulation, const double *weights, double c)
 
 /* ---- explicit ---- */
 
-/** A solution of the accelerations, or a guess of one. */
+/* A solution of the accelerations, or a guess of one. */
 typedef struct dt_answer {
     double *a, *f, *m;
 } dt_answer;
@@ -113,7 +113,7 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
     return dt_forward_dynamics(sim->core_newton, sim->core, error);
 }
 
-/** dt_problem.rate; leaves the core there, with its accelerations and friction. */
+/* dt_problem.rate; leaves the core there, with its accelerations and friction. */
 static bool rate(void *simulation, double t, const double *y, double *yp)
 {
     dt_simulation *sim = simulation;
@@ -163,7 +163,7 @@ static void suggest(void *simulation, const double *yp)
     memcpy(sim->guess.a, dt_v_of(sim, yp), (size_t)sim->core->tree->nv * sizeof *yp);
 }
 
-/** dt_problem.hold: locked joints are where they were, exactly. */
+/* dt_problem.hold: locked joints are where they were, exactly. */
 static void hold(void *simulation, double *y)
 {
     const dt_simulation *sim = simulation;
@@ -184,7 +184,7 @@ static bool roots(void *simulation, double t, const double *y, const double *yp,
     return dt_roots_evaluate(t, y, yp, g, simulation) == 0;
 }
 
-/** dt_problem.root_unknown */
+/* dt_problem.root_unknown */
 static int root_unknown(void *simulation, int root)
 {
     const dt_simulation *sim = simulation;
@@ -193,7 +193,7 @@ static int root_unknown(void *simulation, int root)
     return row->unknown ? row->unknown(sim, of) : -1;
 }
 
-/** The guesses of the explicit stepper. */
+/* The guesses of the explicit stepper. */
 static bool create_guess(dt_arena *arena, dt_simulation *sim)
 {
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,

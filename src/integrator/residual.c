@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/** Remembers the first law of s that is not a finite number at t; false if all are. */
+/* Remembers the first law of s that is not a finite number at t; false if all are. */
 static bool note_bad_law(dt_simulation *sim, dt_system *s, double t)
 {
     const double now = s->time;

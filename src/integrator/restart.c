@@ -26,14 +26,14 @@
 #include <float.h>
 #include <math.h>
 
-/** Adds the square of a weighted second derivative, from the values of the first one at two times. */
+/* Adds the square of a weighted second derivative, from the values of the first one at two times. */
 static void add_square(double tolerance, double now, double later, double delta, double *sum)
 {
     const double second = (later - now) / delta / tolerance;
     *sum += second * second;
 }
 
-/**
+/*
  * Weighted norm of y'' over the unknowns that move; the system holds the state and accelerations
  * `delta` seconds after y, yp.
  */
@@ -70,7 +70,7 @@ static double second_derivative_norm(dt_simulation *sim, double delta)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/** The first step at the state in y, yp. Leaves the system somewhere else. */
+/* The first step at the state in y, yp. Leaves the system somewhere else. */
 static double first_step(dt_simulation *sim, double t)
 {
     dt_system *s = sim->core;

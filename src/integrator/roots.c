@@ -21,7 +21,7 @@ static bool reads_something(const dt_law *law)
     return law->program && !law->program->is_constant;
 }
 
-/** Frictions and multipliers to start from, where y has none that belong to it. */
+/* Frictions and multipliers to start from, where y has none that belong to it. */
 static void take_known(dt_simulation *sim)
 {
     dt_system *s = sim->core;
@@ -31,7 +31,7 @@ static void take_known(dt_simulation *sim)
     dt_closure_put_off(s);
 }
 
-/**
+/*
  * Brings the system to the readings of (t, y, yp): as Newton left them at the end of a step, or solved
  * anew inside; always solved where the stepper does not carry friction.
  */
@@ -67,7 +67,7 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
                                                                                             : -1;
 }
 
-/** Brings the readings to the end of a step where take_readings() has left them aside. */
+/* Brings the readings to the end of a step where take_readings() has left them aside. */
 static void complete_readings(dt_simulation *sim, double t, const double *y, const double *yp)
 {
     if (dt_carries_friction(sim)) {
@@ -81,7 +81,7 @@ static void complete_readings(dt_simulation *sim, double t, const double *y, con
     }
 }
 
-/**
+/*
  * Kinetic friction that has turned negative, beyond the rounding of the joint's forces, and drives
  * its joint is no friction.
  */

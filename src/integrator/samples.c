@@ -22,7 +22,7 @@ static double instant(const dt_simulation *sim, int k, double number)
     return of->offset + number * of->every;
 }
 
-/** The number of the first instant of a value that is not before t. */
+/* The number of the first instant of a value that is not before t. */
 static double first_from(const dt_simulation *sim, int k, double t)
 {
     const dt_sampled *of = &sim->mechanism->sampled[k];
@@ -107,7 +107,7 @@ bool dt_samples_read_forces(const dt_simulation *sim)
     return any;
 }
 
-/** The value of an expression now, on the branches that hold now. */
+/* The value of an expression now, on the branches that hold now. */
 static double evaluate(dt_system *s, const dt_program *p)
 {
     for (int j = 0; j < p->variable_count; j++) {
@@ -116,7 +116,7 @@ static double evaluate(dt_system *s, const dt_program *p)
     return dt_program_value(p, s->slots, NULL, s->registers);
 }
 
-/** Evaluates those that are marked into the system's inputs. */
+/* Evaluates those that are marked into the system's inputs. */
 static detent_status evaluate_all(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = &sim->system;
@@ -186,7 +186,7 @@ detent_status dt_samples_take_again(dt_simulation *sim, double t, bool *acts, de
     return take(sim, t, true, acts, error);
 }
 
-/** The core has the readings again, and what is given to laws now. */
+/* The core has the readings again, and what is given to laws now. */
 static detent_status return_to_core(dt_simulation *sim, detent_error *error)
 {
     if (!sim->reduction.way->is_smaller) {

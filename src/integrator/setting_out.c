@@ -12,7 +12,7 @@
 #include "integrator/driven_back.h"
 #include "integrator/restart.h"
 
-/** Back to what the search has found, with all readings. */
+/* Back to what the search has found, with all readings. */
 static void come_back(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -23,7 +23,7 @@ static void come_back(dt_simulation *sim)
     dt_split_update(s);
 }
 
-/** Velocities of a moment later. */
+/* Velocities of a moment later. */
 static void look_ahead(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -35,7 +35,7 @@ static void look_ahead(dt_simulation *sim)
     dt_closure_look_ahead(s);
 }
 
-/** Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction. */
+/* Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction. */
 static bool release(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -70,7 +70,7 @@ static void set_out(dt_simulation *sim, const signed char *found)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
-/** A structure in a dead centre, which could move at first order alone, and what acts on it would. */
+/* A structure in a dead centre, which could move at first order alone, and what acts on it would. */
 static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
 {
     const char *tie, *freedom;
@@ -85,7 +85,7 @@ static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
         sim->system.time, tie, freedom);
 }
 
-/** Whoever turns is given its direction. Whether somebody does. */
+/* Whoever turns is given its direction. Whether somebody does. */
 static bool turn(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -102,7 +102,7 @@ static bool turn(dt_simulation *sim)
     return true;
 }
 
-/** Searches; friction may follow what locked joints share, as long as it is not known whether one of them turns. */
+/* Searches; friction may follow what locked joints share, as long as it is not known whether one of them turns. */
 static detent_status search(dt_simulation *sim, bool core, detent_error *error)
 {
     const dt_closure *closure = sim->system.closure;
@@ -112,7 +112,7 @@ static detent_status search(dt_simulation *sim, bool core, detent_error *error)
     return status;
 }
 
-/**
+/*
  * What has been found stays: where friction follows what is shared another state has to be found. A search of the core does not let it; and
  * what the whole shares is not known then.
  */

@@ -66,7 +66,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 
 #undef TAKE
 
-/** Steps of a length that is given are made by one stepper alone. */
+/* Steps of a length that is given are made by one stepper alone. */
 static void plan_fixed(const dt_simulation *sim, dt_solver_plan *plan)
 {
     for (int k = 0; k < DT_STEPPERS; k++) {
@@ -76,7 +76,7 @@ static void plan_fixed(const dt_simulation *sim, dt_solver_plan *plan)
     plan->stages = sim->settings.integrator == DETENT_INTEGRATOR_EULER ? 1 : 4;
 }
 
-/** The solver, with the stepper that the settings ask for, or both, to begin with IDA, which helps out in any case (choice.c). */
+/* The solver, with the stepper that the settings ask for, or both, to begin with IDA, which helps out in any case (choice.c). */
 static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
     dt_solver_plan plan = {
@@ -95,7 +95,7 @@ static bool create_solver(dt_arena *arena, dt_simulation *sim)
     return dt_problem_create(arena, sim, &plan);
 }
 
-/** What is integrated need not be the whole system. */
+/* What is integrated need not be the whole system. */
 static bool may_reduce(const dt_simulation *sim, const dt_reduction_way *reduction)
 {
     return reduction && sim->settings.locked_joints == DETENT_LOCKED_JOINTS_WELD &&
@@ -103,7 +103,7 @@ static bool may_reduce(const dt_simulation *sim, const dt_reduction_way *reducti
            reduction->is_possible(&sim->system);
 }
 
-/**
+/*
  * Accelerations of the whole: with explicit laws in the core's work space, which is large enough and
  * keeps nothing between two calls that the other one would spoil.
  */
@@ -115,7 +115,7 @@ static dt_newton *create_newton(dt_arena *arena, const dt_simulation *sim)
                                         DT_NEWTON_ACCELERATION);
 }
 
-/** What is integrated: the system reduced, where that may be. */
+/* What is integrated: the system reduced, where that may be. */
 static bool create_core(dt_arena *arena, dt_simulation *sim, const dt_reduction_way *reduction)
 {
     sim->reduction.way = may_reduce(sim, reduction) ? reduction : &dt_reduction_none;
@@ -140,7 +140,7 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
     return sim->search != NULL;
 }
 
-/** What is kept where a search is tried with something that may not hold. */
+/* What is kept where a search is tried with something that may not hold. */
 static bool create_trial(dt_arena *arena, dt_simulation *sim)
 {
     sim->setting_out = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->setting_out);
@@ -153,7 +153,7 @@ static bool create_trial(dt_arena *arena, dt_simulation *sim)
             dt_trial_create(arena, sim, &sim->before_trial));
 }
 
-/** The matrix of the dense solver has its bounds. */
+/* The matrix of the dense solver has its bounds. */
 static detent_status check_order(const dt_simulation *sim, detent_error *error)
 {
     const int order =
@@ -252,7 +252,7 @@ void dt_simulation_destroy(dt_simulation *sim)
     }
 }
 
-/** Between two steps: the solution is known up to `reached`, and readers see it there. */
+/* Between two steps: the solution is known up to `reached`, and readers see it there. */
 static detent_status interrupted(dt_simulation *sim, detent_error *error)
 {
     sim->fresh = sim->fresh && sim->reached == sim->now;

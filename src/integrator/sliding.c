@@ -44,7 +44,7 @@ bool dt_sliding_is_possible(const dt_system *s)
     return count_possible(s) > 0;
 }
 
-/** Of the laws that may slide, the most variables and operations. */
+/* Of the laws that may slide, the most variables and operations. */
 static void find_longest(const dt_system *s, size_t *variables, size_t *operations)
 {
     *variables = *operations = 0;
@@ -79,7 +79,7 @@ bool dt_sliding_create(dt_arena *arena, dt_simulation *sim)
 
 /* ---- candidates ---- */
 
-/** One that slides already. */
+/* One that slides already. */
 static void add_sliding(dt_simulation *sim, dt_slide slide)
 {
     dt_law_roots(sim->sliding.system, slide.law, &sim->roots.values[0][0]);
@@ -102,7 +102,7 @@ bool dt_sliding_has_fallen(const dt_simulation *sim, dt_slide *slide)
     return downwards;
 }
 
-/**
+/*
  * One that has just fired: a candidate if it is driven back where it came from, or will be, having swung across (order 2);
  * else it has left.
  */

@@ -8,13 +8,13 @@
 static const double nothing = 1e-12; /* of the rates at either side */
 static const int halvings = 20;      /* of weights */
 
-/** Whether joints at rest may hold switch i where it is. */
+/* Whether joints at rest may hold switch i where it is. */
 static bool may_be_held(const dt_simulation *sim, const dt_slide *slide)
 {
     return slide->side == 0 && (slide->order == 2 ? dt_sliding_sticks(sim, slide) : slide->rests);
 }
 
-/**
+/*
  * Where the rate begins (`sign` 1) or ceases (-1) to be 0 between two weights, of which the first drives the state
  * back to the border.
  */
@@ -27,7 +27,7 @@ static double edge_of_hold(dt_simulation *sim, int i, double drives, double hold
     return holds;
 }
 
-/** A weight of switch i with which the rate is 0, from the present one on; and those between which it was sought. */
+/* A weight of switch i with which the rate is 0, from the present one on; and those between which it was sought. */
 static double seek_hold(dt_simulation *sim, int i, double least, double drives[2], double *now)
 {
     const dt_slide *slide = &sim->sliding.of[i];
@@ -39,7 +39,7 @@ static double seek_hold(dt_simulation *sim, int i, double least, double drives[2
     return slide->weight;
 }
 
-/**
+/*
  * The lowest (`sign` 1) or highest (-1) weight that holds, below or above one that does, as far as twice the law's jump: with
  * more than all of the law, too, to know how much of that is to spare.
  */
@@ -53,7 +53,7 @@ static double edge_beyond(dt_simulation *sim, int i, double drives, double holds
                                                         : end;
 }
 
-/** The weight between 0 and 1 that is best to take of those that hold: `there` is one of them. */
+/* The weight between 0 and 1 that is best to take of those that hold: `there` is one of them. */
 static double best_hold(dt_simulation *sim, int i, double there, const double drives[2])
 {
     const double below = edge_beyond(sim, i, drives[0], there, 1),
@@ -61,7 +61,7 @@ static double best_hold(dt_simulation *sim, int i, double there, const double dr
     return fmin(fmax(0.5 * (below + above), 0), 1);
 }
 
-/** The same of the second order: those just inside of 0 and 1 will do, so that the switch goes on to slide. */
+/* The same of the second order: those just inside of 0 and 1 will do, so that the switch goes on to slide. */
 static double middle_of_hold(dt_simulation *sim, int i, double there, const double drives[2])
 {
     const double below = edge_of_hold(sim, i, drives[0], there, 1),
@@ -69,7 +69,7 @@ static double middle_of_hold(dt_simulation *sim, int i, double there, const doub
     return 0.5 * (below + above);
 }
 
-/**
+/*
  * Whether a joint that rests holds switch i on its border, by its stiction and the law together: then neither share follows from
  * the motion. As long as the present weight will do it stays; else it is that in the middle of those that will.
  */
@@ -98,7 +98,7 @@ static bool hold(dt_simulation *sim, int i)
     return slide->held;
 }
 
-/** One round; true where the weight of a joint at rest had to be sought. */
+/* One round; true where the weight of a joint at rest had to be sought. */
 static bool hold_all(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;

@@ -43,7 +43,7 @@ bool dt_sliding_find_late(dt_simulation *sim)
     return sl->late_count > 0;
 }
 
-/** Whether a switch has fired often by now and stands on its border, as far as that can be told; `slide`: how it is. */
+/* Whether a switch has fired often by now and stands on its border, as far as that can be told; `slide`: how it is. */
 static bool is_tired(dt_simulation *sim, const dt_law *law, int j, dt_slide *slide)
 {
     static const int often = 20;
@@ -56,7 +56,7 @@ static bool is_tired(dt_simulation *sim, const dt_law *law, int j, dt_slide *sli
            slide->order == 1 && fabs(slide->distance) <= dt_sliding_width(slide);
 }
 
-/** Adds them to the list, or counts them. */
+/* Adds them to the list, or counts them. */
 static int visit_tired(dt_simulation *sim, bool add)
 {
     dt_sliding *sl = &sim->sliding;

@@ -21,7 +21,7 @@ void dt_sliding_put_back(const dt_simulation *sim, const dt_slide *slide)
     dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
 }
 
-/** Whether the joint of a velocity rests, or moves as prescribed: no weight changes that as long as it stays locked. */
+/* Whether the joint of a velocity rests, or moves as prescribed: no weight changes that as long as it stays locked. */
 static bool is_at_rest(const dt_simulation *sim, int node)
 {
     const dt_system *s = sim->sliding.system;
@@ -34,7 +34,7 @@ static bool is_at_rest(const dt_simulation *sim, int node)
                                                 : s->mode[stiction] == DETENT_LOCKED);
 }
 
-/** Adds what a variable has to do with d; false where it is none that d may follow from. */
+/* Adds what a variable has to do with d; false where it is none that d may follow from. */
 static bool add_variable(const dt_simulation *sim, dt_variable variable, double gradient,
                          dt_slide *slide)
 {
@@ -61,7 +61,7 @@ static bool add_variable(const dt_simulation *sim, dt_variable variable, double 
     return true;
 }
 
-/** A variable along the motion, with two derivatives. */
+/* A variable along the motion, with two derivatives. */
 static void fill_slot(const dt_simulation *sim, const dt_slide *slide, dt_variable variable,
                       dt_series *slot)
 {
@@ -76,7 +76,7 @@ static void fill_slot(const dt_simulation *sim, const dt_slide *slide, dt_variab
     }
 }
 
-/** d'' of a switch that reads positions, t and inputs: its Taylor series (series.h), of the order 2. */
+/* d'' of a switch that reads positions, t and inputs: its Taylor series (series.h), of the order 2. */
 static double second_rate(dt_simulation *sim, const dt_slide *slide)
 {
     const dt_sliding *sl = &sim->sliding;
@@ -92,7 +92,7 @@ static double second_rate(dt_simulation *sim, const dt_slide *slide)
     return roots[0].c[2].lo + roots[0].c[2].hi; /* 2 c2 in the middle */
 }
 
-/** The part of d' that positions make, and the part of d that velocities make, m or whatever d is. */
+/* The part of d' that positions make, and the part of d that velocities make, m or whatever d is. */
 static double speed_of_positions(const dt_simulation *sim, const dt_slide *slide,
                                  double *by_velocities)
 {
@@ -117,7 +117,7 @@ static double speed_of_positions(const dt_simulation *sim, const dt_slide *slide
     return speed;
 }
 
-/**
+/*
  * d = x + v |v| / (2 a), the switching curve of a time-optimal relay: near its end velocities have no more part in d than
  * can be told, and no force decides d'. What is left is a swing about a border of positions, of the order 2, if it is small.
  */
@@ -135,7 +135,7 @@ static void forget_velocities(dt_simulation *sim, dt_slide *slide)
     }
 }
 
-/** d, its derivatives and its tolerance at the system's state and accelerations. */
+/* d, its derivatives and its tolerance at the system's state and accelerations. */
 bool dt_sliding_measure(dt_simulation *sim, dt_slide *slide)
 {
     const dt_program *p = slide->law->program;

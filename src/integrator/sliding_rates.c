@@ -16,7 +16,7 @@ static const double largest_difference = 0x1p-6, least_difference = 0x1p-30; /* 
 
 /* ---- branches ---- */
 
-/** The branch of one switch on its side, or with its weight held. */
+/* The branch of one switch on its side, or with its weight held. */
 static void set_one(dt_simulation *sim, const dt_slide *slide)
 {
     dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
@@ -31,7 +31,7 @@ static void set_one(dt_simulation *sim, const dt_slide *slide)
     }
 }
 
-/** The same of number i, and of its twins. */
+/* The same of number i, and of its twins. */
 static void set_branch(dt_simulation *sim, int i)
 {
     const dt_sliding *sl = &sim->sliding;
@@ -136,7 +136,7 @@ bool dt_sliding_fill_column(dt_simulation *sim, int i, double *column)
     return solved;
 }
 
-/** Rates have units of their own: a row is measured by its largest entry, so that pivots compare. */
+/* Rates have units of their own: a row is measured by its largest entry, so that pivots compare. */
 static void put_in_units(dt_sliding_matrix *matrix, int n)
 {
     for (int k = 0; k < n; k++) {

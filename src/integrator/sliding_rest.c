@@ -22,13 +22,13 @@
 #include "integrator/trial.h"
 #include "integrator/whole_search.h"
 
-/** Whether it is exactly on its border, with joints that rest, and has not been between its branches before. */
+/* Whether it is exactly on its border, with joints that rest, and has not been between its branches before. */
 static bool stands(const dt_slide *slide)
 {
     return slide->rests && slide->distance == 0 && !slide->leaves && slide->side == 0;
 }
 
-/** The branch that the actual values call for, all others being as they are. */
+/* The branch that the actual values call for, all others being as they are. */
 static dt_branch value_branch(dt_simulation *sim, const dt_slide *slide)
 {
     dt_system *s = sim->sliding.system;
@@ -44,7 +44,7 @@ static dt_branch value_branch(dt_simulation *sim, const dt_slide *slide)
     return actual;
 }
 
-/** Whether a joint whose velocity a switch reads has been stopped by this event. */
+/* Whether a joint whose velocity a switch reads has been stopped by this event. */
 static bool has_stopped(const dt_simulation *sim, const dt_law *law)
 {
     const dt_system *s = sim->sliding.system;
@@ -59,7 +59,7 @@ static bool has_stopped(const dt_simulation *sim, const dt_law *law)
     return any;
 }
 
-/** The weight that a branch is: -1, or of an integer switch the lower integer, is 0. */
+/* The weight that a branch is: -1, or of an integer switch the lower integer, is 0. */
 static double weight_of(const dt_slide *slide, bool integer)
 {
     const int side = integer ? 2 * (slide->plain.side - slide->border) + 1 : slide->plain.side;
@@ -115,7 +115,7 @@ bool dt_sliding_pass_borders(dt_simulation *sim)
     return all;
 }
 
-/** The branches that the border calls for, of a switch and its twins. */
+/* The branches that the border calls for, of a switch and its twins. */
 static void take_value(dt_simulation *sim, int i)
 {
     dt_sliding *sl = &sim->sliding;
@@ -130,7 +130,7 @@ static void take_value(dt_simulation *sim, int i)
     }
 }
 
-/** Takes the values of all that stand on their borders; false where none does. */
+/* Takes the values of all that stand on their borders; false where none does. */
 static bool take_values(dt_simulation *sim)
 {
     bool any = false;

@@ -15,7 +15,7 @@
 
 static const double at_the_end = 1e-6; /* a weight this near to 0 or 1 has arrived there */
 
-/**
+/*
  * Takes the switch off the border whose weight is furthest outside [0, 1], or puts one back that the
  * forces drive there. False where all are right.
  */
@@ -50,7 +50,7 @@ static bool change_side(dt_simulation *sim)
 
 typedef bool (*balancing)(dt_simulation *);
 
-/** Which of them slide, and with what weights. False where no answer is found. */
+/* Which of them slide, and with what weights. False where no answer is found. */
 static bool solve(dt_simulation *sim, balancing balance)
 {
     for (int round = 3 * sim->sliding.count + 10; round > 0; round--) {
@@ -64,7 +64,7 @@ static bool solve(dt_simulation *sim, balancing balance)
     return false;
 }
 
-/** Whether the weights that slide are between 0 and 1, and the others driven away from their borders. */
+/* Whether the weights that slide are between 0 and 1, and the others driven away from their borders. */
 static bool is_consistent(const dt_sliding *sl)
 {
     bool all = true;
@@ -76,7 +76,7 @@ static bool is_consistent(const dt_sliding *sl)
     return all;
 }
 
-/**
+/*
  * Every set of those that slide and of sides of the others: two borders that meet, on the same velocity,
  * have rates that no two weights can bring to zero at once, and one of the switches has to leave.
  */
@@ -103,7 +103,7 @@ static bool enumerate(dt_simulation *sim, balancing balance)
     return found;
 }
 
-/** Everything from the start: all of them slide, with weights in between. */
+/* Everything from the start: all of them slide, with weights in between. */
 static void start_over(dt_sliding *sl)
 {
     for (int i = 0; i < sl->count; i++) {
@@ -130,7 +130,7 @@ static bool search(dt_simulation *sim)
            enumerate(sim, dt_sliding_balance_coupled);
 }
 
-/** A switch that slides gets a slope by which its weight holds the border from here on. */
+/* A switch that slides gets a slope by which its weight holds the border from here on. */
 static void give_slope(const dt_simulation *sim, const dt_slide *slide)
 {
     dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
@@ -154,7 +154,7 @@ static void give_slopes(dt_simulation *sim)
     }
 }
 
-/** All is as the first search has left it. */
+/* All is as the first search has left it. */
 static void take_back(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -167,14 +167,14 @@ static void take_back(dt_simulation *sim)
     dt_system_forces(s);
 }
 
-/** Nobody begins to slide. */
+/* Nobody begins to slide. */
 static void give_up(dt_simulation *sim)
 {
     sim->sliding.count = sim->sliding.twins = 0;
     take_back(sim);
 }
 
-/** Lists who may slide; false where nobody does, or (`again`) nothing has become wrong. */
+/* Lists who may slide; false where nobody does, or (`again`) nothing has become wrong. */
 static bool list(dt_simulation *sim, bool again)
 {
     dt_sliding_collect(sim, &sim->system, sim->newton, DT_SLIDING_RULE);
@@ -183,7 +183,7 @@ static bool list(dt_simulation *sim, bool again)
     return sim->sliding.count > 0 && (!again || dt_sliding_rest_is_wrong(sim));
 }
 
-/** For those in the list; returns whether some of them have got values that what the others do may have made wrong. */
+/* For those in the list; returns whether some of them have got values that what the others do may have made wrong. */
 static bool settle(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
@@ -206,7 +206,7 @@ static bool settle(dt_simulation *sim)
     return values;
 }
 
-/**
+/*
  * Of two switches that fire together one may be driven back by what the other one does there alone: then both are settled, from the
  * start. Where that finds nothing it is as it was.
  */

@@ -20,7 +20,7 @@ static void put_back(dt_simulation *sim)
     }
 }
 
-/** Notes the velocities and states that the borders of the order 1 in the list are made of. */
+/* Notes the velocities and states that the borders of the order 1 in the list are made of. */
 static void mark_soft(dt_simulation *sim)
 {
     const dt_sliding *sl = &sim->sliding;

@@ -26,7 +26,7 @@
 
 static const double share = 0.25; /* of a weight, by which accelerations are compared */
 
-/** The variable of a switch that reads one position and no other; NULL where it reads several. */
+/* The variable of a switch that reads one position and no other; NULL where it reads several. */
 static const dt_node *only_joint(const dt_simulation *sim, const dt_slide *slide)
 {
     const dt_program *p = slide->law->program;
@@ -59,13 +59,13 @@ bool dt_sliding_sticks(const dt_simulation *sim, const dt_slide *slide)
 
 /* ---- which swings end ---- */
 
-/** Whether a swing at that d'' goes no further than what can be told. */
+/* Whether a swing at that d'' goes no further than what can be told. */
 static bool is_small(const dt_slide *slide, double rate)
 {
     return slide->speed * slide->speed <= 2 * fabs(rate) * slide->told;
 }
 
-/** Whether both branches drive switch i back, and neither swing goes too far. The others keep their weights. */
+/* Whether both branches drive switch i back, and neither swing goes too far. The others keep their weights. */
 static bool ends(dt_simulation *sim, int i)
 {
     dt_slide *slide = &sim->sliding.of[i];
@@ -95,7 +95,7 @@ static bool any_swings(const dt_sliding *sl)
 
 /* ---- the impulse ---- */
 
-/** Velocities without the speed of swings, from accelerations with other weights. */
+/* Velocities without the speed of swings, from accelerations with other weights. */
 static bool take_speed(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
@@ -128,7 +128,7 @@ static bool take_speed(dt_simulation *sim)
     return solved;
 }
 
-/** Whether what has been stopped is driven back from both sides now: a law that reads velocities may have lost its jump. */
+/* Whether what has been stopped is driven back from both sides now: a law that reads velocities may have lost its jump. */
 static bool stays(dt_simulation *sim)
 {
     bool all = true;
@@ -144,7 +144,7 @@ static bool stays(dt_simulation *sim)
     return all;
 }
 
-/** Joints that are alone in what swings rest exactly; friction opposes the motion that is left of the others. */
+/* Joints that are alone in what swings rest exactly; friction opposes the motion that is left of the others. */
 static void set_rest(dt_simulation *sim)
 {
     const dt_sliding *sl = &sim->sliding;
@@ -171,7 +171,7 @@ static double kinetic_energy(dt_system *s)
     return kinetic;
 }
 
-/** Those that end, from both sides of their borders; false where none does. */
+/* Those that end, from both sides of their borders; false where none does. */
 static bool any_ends(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
@@ -186,7 +186,7 @@ static bool any_ends(dt_simulation *sim)
     return any_swings(sl);
 }
 
-/** Everything as it was: nobody is stopped. */
+/* Everything as it was: nobody is stopped. */
 static void go_on(dt_simulation *sim)
 {
     dt_system *s = &sim->system;

@@ -16,7 +16,7 @@ static bool is_same(dt_variable a, dt_variable b)
     return a.kind == b.kind && a.index == b.index;
 }
 
-/** How many times the slope ga in a's variable k that in the same variable of b is; NAN where there is none. */
+/* How many times the slope ga in a's variable k that in the same variable of b is; NAN where there is none. */
 static double share_of(const dt_program *a, int k, double ga, const dt_program *b, const double *gb)
 {
     double share = NAN;
@@ -35,7 +35,7 @@ static int count_slopes(const dt_program *p, const double *gradient)
     return count;
 }
 
-/** How many times the distance of `first` that of `second` is; 0 where their borders are not one. */
+/* How many times the distance of `first` that of `second` is; 0 where their borders are not one. */
 static double ratio_of(const dt_simulation *sim, const dt_slide *first, const dt_slide *second)
 {
     static const double alike = 1e-9; /* the rounding of gradients is far below that */
@@ -57,7 +57,7 @@ static double ratio_of(const dt_simulation *sim, const dt_slide *first, const dt
     return one ? ratio : 0;
 }
 
-/** Whose twin it is, and the ratio; -1 where it is nobody's. */
+/* Whose twin it is, and the ratio; -1 where it is nobody's. */
 static int find_first(const dt_simulation *sim, const dt_slide *slide, double *ratio)
 {
     for (int i = 0; i < sim->sliding.count; i++) {
@@ -93,7 +93,7 @@ bool dt_sliding_is_listed(const dt_sliding *sl, const dt_law *law, int j)
     return any;
 }
 
-/** The integer that a switch is nearest to; false where it has none, or is not between two branches. */
+/* The integer that a switch is nearest to; false where it has none, or is not between two branches. */
 static bool find_border(const dt_simulation *sim, dt_slide *slide)
 {
     static const double most = 1e9;
@@ -108,7 +108,7 @@ static bool find_border(const dt_simulation *sim, dt_slide *slide)
     return known;
 }
 
-/** The quiet twins among the switches of a law. */
+/* The quiet twins among the switches of a law. */
 static void add_quiet(dt_simulation *sim, const dt_law *law)
 {
     dt_sliding *sl = &sim->sliding;

@@ -13,7 +13,7 @@ static const int old_matrix = 4;      /* steps that may be made with the matrix 
 static const int most_steps = 20;     /* of Newton's method */
 static const double balanced = 1e-10; /* of a weight: d' = 0 to this */
 
-/** Takes a switch off its border for good, to where it is driven. */
+/* Takes a switch off its border for good, to where it is driven. */
 static void drop(dt_slide *slide)
 {
     const bool up = slide->rate != 0 ? slide->rate > 0 : slide->weight >= 0.5;
@@ -21,7 +21,7 @@ static void drop(dt_slide *slide)
     slide->side = up ? 1 : -1;
 }
 
-/**
+/*
  * Newton's step of the weights; with the matrix of the restart, unless it has to be made `anew`. Not 0 where
  * there is none, and `*flat` as in dt_sliding_factor().
  */
@@ -42,7 +42,7 @@ static int step(dt_simulation *sim, bool anew, int *flat)
     return info;
 }
 
-/**
+/*
  * Where d' does not follow the weight of switch i, for a joint between holds: whether it does so elsewhere
  * between the two branches, the other weights being as they are; then that is where it is put.
  */
@@ -73,7 +73,7 @@ static bool seek_slope(dt_simulation *sim, int i)
     return false;
 }
 
-/** Adds the step to the weights; returns its size. */
+/* Adds the step to the weights; returns its size. */
 static double move_weights(dt_sliding *sl)
 {
     double most = 0;
@@ -121,7 +121,7 @@ bool dt_sliding_balance(dt_simulation *sim)
     return false;
 }
 
-/**
+/*
  * Weights that other modes have left outside [0, 1] say nothing about these, and where friction follows reactions Newton's
  * method does not come back from there.
  */
@@ -136,7 +136,7 @@ static void start_between(dt_sliding *sl)
     }
 }
 
-/** What a search of modes asks for (mode_search.h): the accelerations at the system's modes. */
+/* What a search of modes asks for (mode_search.h): the accelerations at the system's modes. */
 static detent_status balance_modes(void *simulation)
 {
     dt_simulation *sim = simulation;

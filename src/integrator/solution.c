@@ -20,7 +20,7 @@ detent_status dt_solution_refuse(double t, detent_error *error)
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite", t);
 }
 
-/** The readings where accelerations have come to an end: those of the step, which balance to its tolerance. */
+/* The readings where accelerations have come to an end: those of the step, which balance to its tolerance. */
 static void show_as_integrated(dt_simulation *sim)
 {
     dt_system *s = sim->core;
@@ -38,7 +38,7 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
     return dt_solve_accelerations(sim->core_newton, sim->core, NULL, error);
 }
 
-/** The core at t with all its readings, and q, v, a, f of the system. */
+/* The core at t with all its readings, and q, v, a, f of the system. */
 static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
     if (!(sim->fresh && t == sim->now) &&
@@ -85,7 +85,7 @@ void dt_bring_up(dt_simulation *sim, dt_level level)
     }
 }
 
-/** The core's readings where its state is, if the system has taken their memory meanwhile. */
+/* The core's readings where its state is, if the system has taken their memory meanwhile. */
 static void bring_up_core(dt_simulation *sim)
 {
     dt_system *s = sim->core;

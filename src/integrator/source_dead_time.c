@@ -19,7 +19,7 @@ static bool due(dt_simulation *sim, double t)
     return dt_dead_times_break(sim, true) <= t + dt_moment(sim);
 }
 
-/** A restored run begins. */
+/* A restored run begins. */
 static void forget(dt_simulation *sim, double t)
 {
     sim->dead.passed = t + dt_moment(sim);

@@ -57,7 +57,7 @@ double dt_roots_widening(double g, double hair)
     return g < hair ? hair - 2 * fmin(g, 0) : 0;
 }
 
-/** The stiction of the whole that k of the system, or of the core, is. */
+/* The stiction of the whole that k of the system, or of the core, is. */
 static int whole_of(const dt_simulation *sim, const dt_system *s, int k)
 {
     return s == sim->core ? dt_whole_stiction(sim, k) : k;
@@ -92,7 +92,7 @@ static int place(dt_simulation *sim)
     return 2 * sim->core->mechanism->stiction_count;
 }
 
-/** The noise of the forces of all joints that are at rest, as they are now. */
+/* The noise of the forces of all joints that are at rest, as they are now. */
 static void measure_noise(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
@@ -103,7 +103,7 @@ static void measure_noise(dt_simulation *sim)
     }
 }
 
-/**
+/*
  * Locked joints start inside their limits, also those that are held by the rounding of their force
  * beyond: a root that starts below zero would never fire.
  */
@@ -172,7 +172,7 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
     return true;
 }
 
-/** Roots of a joint that moves are velocities but for sign and offset. */
+/* Roots of a joint that moves are velocities but for sign and offset. */
 static int unknown(const dt_simulation *sim, dt_root root)
 {
     const dt_system *s = sim->core;
@@ -259,7 +259,7 @@ void dt_roots_join_locked(dt_simulation *sim, int k, const double g[2], const do
     }
 }
 
-/** Where a loop gives way all joints of its motion do, the narrow ones too that noise keeps inside their limits. */
+/* Where a loop gives way all joints of its motion do, the narrow ones too that noise keeps inside their limits. */
 static void join_motion(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
@@ -279,7 +279,7 @@ static void join_motion(dt_simulation *sim)
     }
 }
 
-/**
+/*
  * Locked joints that reach their limit at this very instant fire too, though IDA named another one.
  * One that merely stands at its limit, and does not come from inside, does not.
  */
@@ -296,7 +296,7 @@ static void join(dt_simulation *sim)
     join_motion(sim);
 }
 
-/** Locked joints beyond their limit join the event. */
+/* Locked joints beyond their limit join the event. */
 static bool repair(dt_simulation *sim, dt_system *s)
 {
     bool any = false;
@@ -316,7 +316,7 @@ static bool repair(dt_simulation *sim, dt_system *s)
     return any;
 }
 
-/** Modes and directions follow from the velocities; joints at rest are candidates. */
+/* Modes and directions follow from the velocities; joints at rest are candidates. */
 static void jump(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -347,7 +347,7 @@ static const char *name(const dt_simulation *sim, int k)
     return m->primitives[m->stictions[k].primitive].name;
 }
 
-/** Joints that the event has changed, or was about. */
+/* Joints that the event has changed, or was about. */
 static void count(const dt_simulation *sim, unsigned char *times)
 {
     for (int k = 0; k < sim->ns; k++) {

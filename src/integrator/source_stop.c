@@ -31,7 +31,7 @@ static double position(const dt_simulation *sim, const double *y, int k)
     return q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
 }
 
-/** How far it is from its stop, and the hair. */
+/* How far it is from its stop, and the hair. */
 static double left(const dt_simulation *sim, const double *y, int k, detent_side side)
 {
     const double at = sim->core->mechanism->stictions[k].stops->at[side], q = position(sim, y, k);
@@ -54,7 +54,7 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
     return true;
 }
 
-/**
+/*
  * Near its stop a joint is known worse inside a step than at its ends, and in a loop, where it may follow from others, by no more than what
  * the error test allows: one that moves away from it has not come to it.
  */

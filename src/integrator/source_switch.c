@@ -51,10 +51,10 @@ static int place(dt_simulation *sim)
     return sim->fixed.exists ? 0 : 2 * switches;
 }
 
-/** More than nothing, and so that its product with another root does not vanish, from which IDA tells signs. */
+/* More than nothing, and so that its product with another root does not vanish, from which IDA tells signs. */
 static const double hardly_anything = 0x1p-500;
 
-/**
+/*
  * A switch that stands at its border is a hair inside, but at the very start, where graze.c looks
  * after it. The integrator would leave alone a root that is zero at the start until it has moved:
  * by number, also when after a restart that number is another root's. It looks at the sign of the
@@ -117,7 +117,7 @@ static bool report(dt_simulation *sim, const int *watched)
     return true;
 }
 
-/** By how much a switch of a continuous law that has flipped many times may be on the wrong side. Places and velocities are known to their rounding. */
+/* By how much a switch of a continuous law that has flipped many times may be on the wrong side. Places and velocities are known to their rounding. */
 static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
 {
     static const int many = 50; /* a quarter of a storm */
@@ -132,7 +132,7 @@ static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
                dt_switch_size_of_motion(sim, sim->core, law, j);
 }
 
-/** To those that have flipped, and to the others of the law, which have followed. */
+/* To those that have flipped, and to the others of the law, which have followed. */
 static void give_hysteresis(dt_simulation *sim, const dt_law *law)
 {
     dt_branch *branches = dt_law_branches(sim->core, law);
@@ -143,7 +143,7 @@ static void give_hysteresis(dt_simulation *sim, const dt_law *law)
     }
 }
 
-/** Switches on their borders stay on the side that was decreed, be it at an event of the same instant. */
+/* Switches on their borders stay on the side that was decreed, be it at an event of the same instant. */
 static void keep_decreed(dt_simulation *sim, const dt_law *law)
 {
     static const double rounding = 100 * DBL_EPSILON;
@@ -184,7 +184,7 @@ static void follow(dt_simulation *sim, dt_occasion *what)
     }
 }
 
-/** Flips a branch that the new forces have made wrong, once. */
+/* Flips a branch that the new forces have made wrong, once. */
 static bool repair_switch(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
 {
     int *fired = dt_fired_switch(sim, law, j), which;
@@ -211,7 +211,7 @@ static bool repair(dt_simulation *sim, dt_system *s)
     return any;
 }
 
-/** Branches of laws that read velocities, but for the switches that have fired. */
+/* Branches of laws that read velocities, but for the switches that have fired. */
 static void jump(dt_simulation *sim)
 {
     for (int l = 0; l < sim->system.law_count; l++) {

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-/** Who calls has made sure that the bytes are of this build and mechanism (api/state.c). */
+/* Who calls has made sure that the bytes are of this build and mechanism (api/state.c). */
 typedef struct state_header {
     double time;
     double initial_energy, impact_loss;
@@ -28,7 +28,7 @@ static state_header header_of(const dt_simulation *sim)
                           .impact_loss = sim->statistics.impact_loss};
 }
 
-/** Copies a piece out of, or (`restore`) into the simulation, and moves on. */
+/* Copies a piece out of, or (`restore`) into the simulation, and moves on. */
 static void piece(char **bytes, void *data, size_t size, bool restore)
 {
     if (restore) {
@@ -73,7 +73,7 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
     piece(&bytes, s->yielded, (size_t)sim->ns, restore);
 }
 
-/** What dead times remember. */
+/* What dead times remember. */
 static size_t history_size(const dt_history *h)
 {
     const size_t values = (size_t)h->count;

@@ -15,7 +15,7 @@ static bool has_stop(const dt_state *state)
     return state->stop_switch[0] >= 0 || state->stop_switch[1] >= 0;
 }
 
-/** Puts a state there. */
+/* Puts a state there. */
 static void put(dt_simulation *sim, int k, double z)
 {
     sim->core->z[k] = sim->system.z[k] = z;
@@ -35,7 +35,7 @@ void dt_state_stops_reach(dt_simulation *sim)
     }
 }
 
-/** One stop of a state, at the readings of the core. */
+/* One stop of a state, at the readings of the core. */
 static void settle(dt_simulation *sim, int k, int side)
 {
     const dt_state *state = &sim->mechanism->states[k];
@@ -80,7 +80,7 @@ size_t dt_state_stops_count(const detent_mechanism *m)
     return count;
 }
 
-/** The stop that a state is at: -1 the lower one, 1 the upper one, 0 none. */
+/* The stop that a state is at: -1 the lower one, 1 the upper one, 0 none. */
 static int side_of(const dt_state *state, const dt_branch *branches)
 {
     int side = 0;

@@ -29,7 +29,7 @@ static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing
 static const double early = 0.125; /* of the first step: a root that is found before is doubted */
 static const int patience = 100;
 
-/** Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
+/* Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
 static bool gets_on(dt_simulation *sim, double before)
 {
     const double passed = sim->reached - before;
@@ -41,7 +41,7 @@ static bool gets_on(dt_simulation *sim, double before)
     return ++sim->step.stalled < patience;
 }
 
-/** Restarts where the last good step ended; nobody reads before that. */
+/* Restarts where the last good step ended; nobody reads before that. */
 static detent_status restart_here(dt_simulation *sim, detent_error *error)
 {
     const int sign = sim->fold.sign;
@@ -61,14 +61,14 @@ static bool can_be_shorter(dt_simulation *sim, dt_failure why)
            !dt_comes_to_end(sim, sim->step.next);
 }
 
-/** Where steps cannot be shorter. */
+/* Where steps cannot be shorter. */
 static detent_status give_up(dt_simulation *sim, dt_failure why, detent_error *error)
 {
     const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL || sim->fixed.exists;
     return !lost && dt_ending_makes_event(sim) ? DETENT_OK : dt_report_failure(sim, why, error);
 }
 
-/** The step that failed is to be made again from its start, shorter. */
+/* The step that failed is to be made again from its start, shorter. */
 static detent_status reject(dt_simulation *sim, dt_failure why, double tried, detent_error *error)
 {
     detent_error ignored;
@@ -83,7 +83,7 @@ static detent_status reject(dt_simulation *sim, dt_failure why, double tried, de
     return restart_here(sim, &ignored) == DETENT_OK ? DETENT_OK : give_up(sim, why, error);
 }
 
-/**
+/*
  * IDA's first step after a restart is of order one, and its interpolant a straight line. A contact that opens,
  * and closes again before the end of that step, seems to close at once: an event that changes nothing, over and
  * over. So a switch that fires early in the first step is looked for again in a shorter one, where a line is good
@@ -100,7 +100,7 @@ static bool is_doubtful(dt_simulation *sim, bool first, double before)
            dt_sources_are_doubtful(sim);
 }
 
-/** The same step again, with the bound `next_step`. */
+/* The same step again, with the bound `next_step`. */
 static detent_status take_again(dt_simulation *sim, double before, detent_error *error)
 {
     sim->reached = before;
@@ -108,7 +108,7 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
     return restart_here(sim, error);
 }
 
-/** Where the next step ends at the latest; what is left of a step that halted has its bound. */
+/* Where the next step ends at the latest; what is left of a step that halted has its bound. */
 static void bound_step(dt_simulation *sim)
 {
     if (dt_solver_end(sim->solver) <= sim->reached) {
@@ -118,7 +118,7 @@ static void bound_step(dt_simulation *sim)
     }
 }
 
-/** Bound of the next step, s: where nothing moves it would grow until it overflows. */
+/* Bound of the next step, s: where nothing moves it would grow until it overflows. */
 static double longest_step(const dt_simulation *sim)
 {
     const double swing = sim->swing.count > 0 ? sim->swing.bound : INFINITY,
@@ -128,7 +128,7 @@ static double longest_step(const dt_simulation *sim)
     return most > 0 ? fmin(most, longest) : longest;
 }
 
-/** One step from `reached`, which moves on where it is made. */
+/* One step from `reached`, which moves on where it is made. */
 static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
 {
     const dt_step_bounds bounds = {.from = sim->reached,
@@ -153,7 +153,7 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
     return DT_STEP_FAILED;
 }
 
-/** One step of the integrator, which has not failed since it was restarted. */
+/* One step of the integrator, which has not failed since it was restarted. */
 static detent_status try_step(dt_simulation *sim, detent_error *error)
 {
     const double before = sim->reached;
@@ -221,7 +221,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
-/** Restarts where the last step ended, with the other stepper. */
+/* Restarts where the last step ended, with the other stepper. */
 static detent_status change_stepper(dt_simulation *sim, detent_error *error)
 {
     sim->step.last = dt_solver_last_step(sim->solver);

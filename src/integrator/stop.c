@@ -5,7 +5,7 @@
 #include "integrator/core.h"
 #include "integrator/weights.h"
 
-/** The state of a moment later, or earlier. */
+/* The state of a moment later, or earlier. */
 static void shift(dt_simulation *sim, double h)
 {
     dt_system *s = &sim->system;
@@ -41,7 +41,7 @@ void dt_stop(dt_simulation *sim, int k)
     sim->event.cause[k] = DETENT_CAUSE_STOP;
 }
 
-/**
+/*
  * Two joints may come to rest together by stops that follow each other ever faster, each turning the other one back, without end. Where
  * both are slower than a joint may be beyond zero unseen, they are there.
  */

@@ -17,7 +17,7 @@ static const size_t window = 200;     /* events */
 static const size_t few = 20;         /* events: of a lap */
 static const double sensible = 1e7;   /* events in the whole run */
 static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
-/**
+/*
  * In the nominal time, over the square root of rtol: swings that are told (sliding_swings.c) of the nominal force take
  * sqrt(8 rtol) of it from border to border.
  */
@@ -55,7 +55,7 @@ void dt_storm_restart(dt_simulation *sim, double t)
     }
 }
 
-/** Who has taken part in the event just handled. */
+/* Who has taken part in the event just handled. */
 static void count(dt_simulation *sim)
 {
     sim->storm.events++;
@@ -66,7 +66,7 @@ static void count(dt_simulation *sim)
     }
 }
 
-/** The largest count not yet told, which is set to zero; -1 where nobody is left. */
+/* The largest count not yet told, which is set to zero; -1 where nobody is left. */
 static int take_largest(unsigned char *counts, int n, int *times)
 {
     int most = -1;
@@ -82,7 +82,7 @@ static int take_largest(unsigned char *counts, int n, int *times)
     return most;
 }
 
-/** Those of a source that took part most often, in words; returns the length so far. */
+/* Those of a source that took part most often, in words; returns the length so far. */
 static size_t name_source(dt_simulation *sim, int source, char *text, size_t size, size_t length)
 {
     const dt_source_row *row = sim->source[source];
@@ -107,7 +107,7 @@ static void name_participants(dt_simulation *sim, char *text, size_t size)
     }
 }
 
-/** How fast the fastest joint turns. */
+/* How fast the fastest joint turns. */
 static double fastest_turn(const dt_system *s)
 {
     double most = 0;
@@ -120,7 +120,7 @@ static double fastest_turn(const dt_system *s)
     return most;
 }
 
-/** Events per second and stiction joint that are believed. */
+/* Events per second and stiction joint that are believed. */
 static double believed_rate(const dt_simulation *sim)
 {
     const double given = sim->settings.max_event_rate;
@@ -130,7 +130,7 @@ static double believed_rate(const dt_simulation *sim)
                       usual_share * fastest_turn(&sim->system));
 }
 
-/** `bound`: events per second. */
+/* `bound`: events per second. */
 static void note_lap(dt_storm *storm, double t, double bound)
 {
     if (storm->events % few == 0) {
@@ -139,7 +139,7 @@ static void note_lap(dt_storm *storm, double t, double bound)
     }
 }
 
-/** The law whose switches alone have made all events of the window; NULL: others took part. */
+/* The law whose switches alone have made all events of the window; NULL: others took part. */
 static const char *only_law(const dt_simulation *sim)
 {
     const char *law = NULL;
@@ -157,7 +157,7 @@ static const char *only_law(const dt_simulation *sim)
     return law;
 }
 
-/**
+/*
  * Bounces come faster and faster until they end in contact; each takes a part of the velocity, so that they do, after 35/(1 - e) or so. What
  * happens between them, as joints turn round and are held, belongs to them. They are no storm before there are very many.
  */

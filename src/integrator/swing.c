@@ -26,7 +26,7 @@ static const double first_part = 1e-3;  /* of the run, for the first step */
 static const double most_growth = 2, most_unresolved = 0.2;
 static const double little = 1e-3; /* of the nominal force */
 
-/** Whether a law is linear in what it reads: then there is nothing to follow. */
+/* Whether a law is linear in what it reads: then there is nothing to follow. */
 static bool is_linear(dt_swing *sw, const dt_program *p)
 {
     for (int k = 0; k < p->variable_count; k++) {
@@ -36,7 +36,7 @@ static bool is_linear(dt_swing *sw, const dt_program *p)
     return dt_program_pace(p, sw->variables, sw->operations) != DT_PACE_ANY;
 }
 
-/**
+/*
  * Whether a law goes with positions, velocities or states, and reads nothing that has to be solved for. What kinetic
  * friction does, or the derivative of a state, is in the error test.
  */
@@ -80,7 +80,7 @@ bool dt_swing_create(dt_arena *arena, dt_simulation *sim)
     return sw->of != NULL;
 }
 
-/** Whether one of a law's switches slides: it is then where the motion wants it. */
+/* Whether one of a law's switches slides: it is then where the motion wants it. */
 static bool slides(const dt_system *s, const dt_law *law)
 {
     bool any = false;
@@ -90,7 +90,7 @@ static bool slides(const dt_system *s, const dt_law *law)
     return any;
 }
 
-/** The value of a law and its rate at the state in y, yp. */
+/* The value of a law and its rate at the state in y, yp. */
 static void look(dt_simulation *sim, dt_swinging *of)
 {
     dt_system *s = sim->core;
@@ -107,7 +107,7 @@ static void look(dt_simulation *sim, dt_swinging *of)
     of->most = fmax(of->most, fabs(of->value));
 }
 
-/** What is little for a law: a joint that stands still but for rounding makes no law worth following. */
+/* What is little for a law: a joint that stands still but for rounding makes no law worth following. */
 static double little_of(const dt_simulation *sim, const dt_law *law)
 {
     const dt_scale *scale = &sim->scale;
@@ -120,20 +120,20 @@ static double little_of(const dt_simulation *sim, const dt_law *law)
     return little * scale->force[sim->system.tree->nodes[node].v];
 }
 
-/** How much of the change of a law a step of length h has not resolved, of its largest value; 0 where unknown. */
+/* How much of the change of a law a step of length h has not resolved, of its largest value; 0 where unknown. */
 static double unresolved_part(const dt_swinging *before, const dt_swinging *now, double h)
 {
     const double left = fabs(now->value - before->value - h * (before->rate + now->rate) / 2);
     return isfinite(left) && now->most > 0 ? fmin(left / now->most, most_unresolved) : 0;
 }
 
-/** By what a step may be longer, or has to be shorter, where this part was left. */
+/* By what a step may be longer, or has to be shorter, where this part was left. */
 static double growth_after(double left)
 {
     return left > 0 ? fmin(cbrt(unresolved / left), most_growth) : most_growth;
 }
 
-/** The state in y to the core, without its readings, which these laws do not need. */
+/* The state in y to the core, without its readings, which these laws do not need. */
 static void stand(dt_simulation *sim)
 {
     dt_system *s = sim->core;

@@ -14,7 +14,7 @@ static bool reads_inputs(const dt_program *p)
     return p->switch_count > 0 && dt_program_reads(p, DT_OF_INPUTS);
 }
 
-/** Marks those that inputs have made wrong in `keep`, as not to be kept; false where there is none. */
+/* Marks those that inputs have made wrong in `keep`, as not to be kept; false where there is none. */
 static bool find_wrong(dt_simulation *sim, const dt_law *law)
 {
     double(*now)[2] = sim->roots.values, (*before)[2] = sim->branches.before + law->branch;

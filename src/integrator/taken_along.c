@@ -18,10 +18,10 @@
 #include <float.h>
 #include <math.h>
 
-/** Velocities that are less, beside the largest one, are rounding. */
+/* Velocities that are less, beside the largest one, are rounding. */
 static const double nothing = 1e-9;
 
-/** Whether what is locked cannot stay, by the velocities of motions that begin. */
+/* Whether what is locked cannot stay, by the velocities of motions that begin. */
 static bool begins(dt_simulation *sim)
 {
     dt_beginning of = {0};
@@ -36,7 +36,7 @@ static bool begins(dt_simulation *sim)
 
 /* ---- who is taken along ---- */
 
-/** Joint k, at velocity zero, is given that acceleration by its loop: it moves that way a moment later, and was never at rest. */
+/* Joint k, at velocity zero, is given that acceleration by its loop: it moves that way a moment later, and was never at rest. */
 static void turn(dt_simulation *sim, int k, double a)
 {
     const int node = sim->mechanism->stictions[k].primitive;
@@ -44,7 +44,7 @@ static void turn(dt_simulation *sim, int k, double a)
     dt_closure_turn(&sim->system, node, a * dt_moment(sim));
 }
 
-/** Joints at rest are free to move, if others leave them no choice. */
+/* Joints at rest are free to move, if others leave them no choice. */
 static void let_go(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -57,7 +57,7 @@ static void let_go(dt_simulation *sim)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
-/** How much more force lets a joint give way in a direction, beside what it holds now. */
+/* How much more force lets a joint give way in a direction, beside what it holds now. */
 static double room(dt_simulation *sim, int k, double way)
 {
     double limits[2];
@@ -66,7 +66,7 @@ static double room(dt_simulation *sim, int k, double way)
     return fmax(0, way > 0 ? f - limits[0] : limits[1] - f);
 }
 
-/**
+/*
  * Joint k has to follow, at second order; where others that rest could do so in its stead, the first one to give way does, as the force
  * of the loop grows on all of them. Adds its velocity to `ahead`.
  */
@@ -90,7 +90,7 @@ static void add_turn(dt_simulation *sim, int k, double velocity, double *ahead)
     ahead[who] = fabs(way) > fabs(ahead[who]) ? way : ahead[who];
 }
 
-/**
+/*
  * What motions that begin together do to joints that were locked, at first order, or where that is none at second: the velocity a
  * moment later, where it is more than what others do then.
  */
@@ -115,7 +115,7 @@ static void add_ways(dt_simulation *sim, const dt_beginning *of, const signed ch
     dt_beginning_look_back(sim);
 }
 
-/** Which way joints that were locked are about to go; what begins first decides. */
+/* Which way joints that were locked are about to go; what begins first decides. */
 static void tell_ways(dt_simulation *sim, signed char *way)
 {
     dt_beginning of = {0};
@@ -134,7 +134,7 @@ static void tell_ways(dt_simulation *sim, signed char *way)
     }
 }
 
-/** The acceleration that what moves now gives a joint at rest; or where it has none yet, an ordinary one the way that it is about to go. */
+/* The acceleration that what moves now gives a joint at rest; or where it has none yet, an ordinary one the way that it is about to go. */
 static double acceleration(dt_simulation *sim, int k, int way)
 {
     const int node = sim->mechanism->stictions[k].primitive;
@@ -143,7 +143,7 @@ static double acceleration(dt_simulation *sim, int k, int way)
                   : way * dt_scale_velocity(&sim->scale, sim->mechanism, node) / sim->scale.time;
 }
 
-/** Those that were locked, and are taken along, turn; the others are locked again. Whether there is one. */
+/* Those that were locked, and are taken along, turn; the others are locked again. Whether there is one. */
 static bool turn_or_hold(dt_simulation *sim, const signed char *way)
 {
     bool any = false;
@@ -162,7 +162,7 @@ static bool turn_or_hold(dt_simulation *sim, const signed char *way)
     return any;
 }
 
-/** Whoever is locked and taken along turns. */
+/* Whoever is locked and taken along turns. */
 static void release(dt_simulation *sim)
 {
     let_go(sim);
@@ -172,7 +172,7 @@ static void release(dt_simulation *sim)
     }
 }
 
-/** What joints at rest hold, if they do, for nothing has been solved yet. */
+/* What joints at rest hold, if they do, for nothing has been solved yet. */
 static void find_frictions(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -184,7 +184,7 @@ static void find_frictions(dt_simulation *sim)
     memcpy(s->a, kept, (size_t)sim->nv * sizeof *s->a);
 }
 
-/** Who is locked. */
+/* Who is locked. */
 static void note_rest(dt_simulation *sim)
 {
     for (int k = 0; k < sim->ns; k++) {
@@ -204,7 +204,7 @@ void dt_take_along_at_start(dt_simulation *sim)
     }
 }
 
-/**
+/*
  * The acceleration of a joint that stops, as a_k of a turn; where a motion all but stands at a dead centre, from velocities alone, for
  * beside its acceleration these are nothing.
  */
@@ -221,7 +221,7 @@ static double turning(dt_simulation *sim, int k)
     return a;
 }
 
-/** Whether joint k is tied, directly or not, with a motion that begins now. */
+/* Whether joint k is tied, directly or not, with a motion that begins now. */
 static bool is_tied_with_beginning(const dt_simulation *sim, int k)
 {
     const dt_system *s = &sim->system;
@@ -234,7 +234,7 @@ static bool is_tied_with_beginning(const dt_simulation *sim, int k)
     return any;
 }
 
-/**
+/*
  * Whether nothing made this event but joints at rest that give way: what stood before it stands, and it is by the acceleration that motions
  * have now, be it small yet, that they do.
  */
@@ -248,7 +248,7 @@ static bool only_give_way(const dt_simulation *sim)
     return give_way && !stop;
 }
 
-/**
+/*
  * Where a motion pauses those whom it moved are at rest, whatever their modes still are, and the search may lock them: who has to go on is
  * told from the velocities that follow, as at the start of a run.
  */

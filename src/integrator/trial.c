@@ -17,7 +17,7 @@ bool dt_trial_create(dt_arena *arena, const dt_simulation *sim, dt_trial *t)
 #undef TAKE
 }
 
-/** Copies to what is kept, or back. */
+/* Copies to what is kept, or back. */
 static void copy(void *kept, void *live, size_t bytes, bool back)
 {
     if (back) {

@@ -16,7 +16,7 @@
 static const double widest = 0.5; /* rad */
 static const double most_growth = 3;
 
-/** When a speed v with acceleration a has gone through an angle: v h + a h^2 / 2. */
+/* When a speed v with acceleration a has gone through an angle: v h + a h^2 / 2. */
 static double time_to_turn(double v, double a, double angle)
 {
     return 2 * angle / (fabs(v) + sqrt(v * v + 2 * fabs(a) * angle));

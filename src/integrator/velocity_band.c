@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-/**
+/*
  * Friction that would need this many times as long for the stop as the joint needs anyway is not
  * what stops it (an open clutch that a damper slows down): its impulse would tell on other joints.
  */
@@ -43,7 +43,7 @@ bool dt_velocity_band_create(dt_arena *arena, dt_simulation *sim)
 #undef TAKE
 }
 
-/** Back to what was before a trial. */
+/* Back to what was before a trial. */
 static void take_back(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -59,14 +59,14 @@ static bool has_band(const dt_simulation *sim, int k)
     return sim->mechanism->stictions[k].friction->locking == DETENT_LOCKING_BAND;
 }
 
-/** A joint that has reached its band, and whom friction can stop. */
+/* A joint that has reached its band, and whom friction can stop. */
 static bool in_band(dt_simulation *sim, int k)
 {
     return has_band(sim, k) && sim->event.cause[k] == DETENT_CAUSE_STOP &&
            *dt_velocity_of(sim, k) != 0 && dt_impulse_can_stop(&sim->band.impulse, k);
 }
 
-/**
+/*
  * Joints that the impulse has brought into their band, from outside or through zero, stop as well.
  */
 static bool join(dt_simulation *sim)
@@ -88,7 +88,7 @@ static bool join(dt_simulation *sim)
     return any;
 }
 
-/** The stops of a trial that friction brings about in a time that makes sense. */
+/* The stops of a trial that friction brings about in a time that makes sense. */
 static bool takes_too_long(const dt_simulation *sim)
 {
     const dt_velocity_band *b = &sim->band;
@@ -118,7 +118,7 @@ static void take_over(dt_simulation *sim)
 
 /* ---- trials ---- */
 
-/** The impulse that stops those who are marked, and whom it brings into their band. */
+/* The impulse that stops those who are marked, and whom it brings into their band. */
 static bool push(dt_simulation *sim)
 {
     dt_velocity_band *b = &sim->band;
@@ -132,7 +132,7 @@ static bool push(dt_simulation *sim)
     return !takes_too_long(sim);
 }
 
-/** Marks as refused whoever was stopped and does not hold, or all; returns whether there was one. */
+/* Marks as refused whoever was stopped and does not hold, or all; returns whether there was one. */
 static bool refuse(dt_simulation *sim, bool all)
 {
     dt_velocity_band *b = &sim->band;
@@ -146,7 +146,7 @@ static bool refuse(dt_simulation *sim, bool all)
     return any;
 }
 
-/** Who is tried next; false where nobody is left. */
+/* Who is tried next; false where nobody is left. */
 static bool mark(dt_simulation *sim)
 {
     dt_velocity_band *b = &sim->band;
@@ -158,7 +158,7 @@ static bool mark(dt_simulation *sim)
     return any;
 }
 
-/** Joints inside their band wait, those who have left it by now excepted. */
+/* Joints inside their band wait, those who have left it by now excepted. */
 static void wait_in_band(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -170,7 +170,7 @@ static void wait_in_band(dt_simulation *sim)
     }
 }
 
-/** The works of the impulse; what is kept has the velocities before it. */
+/* The works of the impulse; what is kept has the velocities before it. */
 static void account(dt_simulation *sim)
 {
     const dt_velocity_band *b = &sim->band;

@@ -84,7 +84,7 @@ double dt_threshold(const dt_simulation *sim, int k)
                      dt_scale_velocity(&sim->scale, sim->mechanism, stiction->primitive);
 }
 
-/**
+/*
  * The error test allows the velocities and states of which a border of the order 1 is made as much as that is wide, and it holds
  * them within: where the order of the formula changes d moves by a part of the width, and such steps would all be refused.
  */

@@ -30,7 +30,7 @@ detent_status dt_search_once(dt_simulation *sim, dt_system *s, dt_newton *newton
     return status;
 }
 
-/** Of the whole system. */
+/* Of the whole system. */
 static dt_search_request request_of(dt_simulation *sim, detent_status (*accelerations)(void *))
 {
     return (dt_search_request){.decree = sim->event.decree,
@@ -44,7 +44,7 @@ static dt_search_request request_of(dt_simulation *sim, detent_status (*accelera
                                .trace_user = sim->client.trace_user};
 }
 
-/**
+/*
  * Branches and modes at once. Where that finds nothing the modes of the rule stay, with the branches that it has come
  * to: they change at the next event.
  */
@@ -62,7 +62,7 @@ static detent_status search_with_branches(dt_simulation *sim, detent_error *erro
     return dt_search_once(sim, &sim->system, sim->newton, &plain, error);
 }
 
-/** Until no branch is wrong that may still flip. */
+/* Until no branch is wrong that may still flip. */
 static detent_status search_and_repair(dt_simulation *sim, const dt_search_request *request,
                                        detent_error *error)
 {
@@ -73,7 +73,7 @@ static detent_status search_and_repair(dt_simulation *sim, const dt_search_reque
     return status;
 }
 
-/** From the start again, with branches of continuous laws that are right in every round. */
+/* From the start again, with branches of continuous laws that are right in every round. */
 static detent_status search_following(dt_simulation *sim)
 {
     dt_search_request request = request_of(sim, NULL);

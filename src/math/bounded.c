@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/** A step beside the measures of the forces. */
+/* A step beside the measures of the forces. */
 static const double nothing = 1e-13;
 
 bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
@@ -24,7 +24,7 @@ bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
            of->pivots;
 }
 
-/** A problem while it is solved. */
+/* A problem while it is solved. */
 typedef struct bounded_problem {
     dt_bounded *of;
     int forces, columns;
@@ -48,7 +48,7 @@ static void add_up(const bounded_problem *p, const double *b, const double *y, d
     }
 }
 
-/** The step to the least norm with the active limits kept, and their multipliers, in of->x; false if that is singular. */
+/* The step to the least norm with the active limits kept, and their multipliers, in of->x; false if that is singular. */
 static bool solve(const bounded_problem *p)
 {
     dt_bounded *of = p->of;
@@ -81,7 +81,7 @@ static bool solve(const bounded_problem *p)
     return info == 0;
 }
 
-/** How far along the step all stay inside; the one that stops it in `*first`, else -1. */
+/* How far along the step all stay inside; the one that stops it in `*first`, else -1. */
 static double room(const bounded_problem *p, int *first)
 {
     const dt_bounded *of = p->of;
@@ -98,7 +98,7 @@ static double room(const bounded_problem *p, int *first)
     return most;
 }
 
-/** Lets go the limit that holds the wrong way, most of all; false where there is none. */
+/* Lets go the limit that holds the wrong way, most of all; false where there is none. */
 static bool let_go(bounded_problem *p)
 {
     dt_bounded *of = p->of;
@@ -118,7 +118,7 @@ static bool let_go(bounded_problem *p)
     return which >= 0;
 }
 
-/** Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. */
+/* Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. */
 static void stay_inside(const bounded_problem *p)
 {
     dt_bounded *of = p->of;

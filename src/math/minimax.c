@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/** A width beside what there is; a limit of zero, below the rounding of forces, beside a width or what there is; what rounding leaves of numbers about one; what is no pivot. */
+/* A width beside what there is; a limit of zero, below the rounding of forces, beside a width or what there is; what rounding leaves of numbers about one; what is no pivot. */
 static const double least_width = 1e-9, least_limit = 1e-14, nothing = 1e-12, small = 1e-10;
 
-/** A share of a width by which nothing can be divided: what a motion without any force leaves, 1e-323. */
+/* A share of a width by which nothing can be divided: what a motion without any force leaves, 1e-323. */
 static const double vanishing = 1e-290;
 
 bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
@@ -22,7 +22,7 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
     return mm->tableau && mm->width && mm->floor && mm->motion && mm->scale && mm->basis;
 }
 
-/** Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
+/* Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
 typedef struct minimax_problem {
     double *tableau; /**< by rows; the last one: what each column would add to the objective */
     int *basis;
@@ -53,7 +53,7 @@ static void pivot(minimax_problem *p, int row, int column)
     p->basis[row] = column;
 }
 
-/**
+/*
  * The row whose unknown an entering column drives to zero first. Of equals that with the largest pivot, which is most
  * accurate, or by `index` the first unknown, which does not cycle. -1: none.
  */
@@ -77,7 +77,7 @@ static int leaving(const minimax_problem *p, int column, bool index)
     return row;
 }
 
-/** The column that adds most to a row, or by `index` the first one that adds anything. -1: none. */
+/* The column that adds most to a row, or by `index` the first one that adds anything. -1: none. */
 static int entering(const minimax_problem *p, const double *gain, bool index)
 {
     int best = -1;
@@ -89,7 +89,7 @@ static int entering(const minimax_problem *p, const double *gain, bool index)
     return best;
 }
 
-/** Brings in columns that add to the row `gain`, until there is none, or the unknown of row `last` has left the basis. */
+/* Brings in columns that add to the row `gain`, until there is none, or the unknown of row `last` has left the basis. */
 static void ascend(minimax_problem *p, int gain, int last)
 {
     const int quick = 10 * (p->height + 1), most = 100 * (p->height + 1) + 8 * p->real;
@@ -107,7 +107,7 @@ static void ascend(minimax_problem *p, int gain, int last)
     }
 }
 
-/** A basis without artificial unknowns: rows of zero take any column, the last one what the simplex method finds. */
+/* A basis without artificial unknowns: rows of zero take any column, the last one what the simplex method finds. */
 static void begin(minimax_problem *p)
 {
     const int last = p->height - 1;
@@ -124,7 +124,7 @@ static void begin(minimax_problem *p)
     ascend(p, last, last);
 }
 
-/** The measure of each force: half the width of its limits, or a little of what there is. */
+/* The measure of each force: half the width of its limits, or a little of what there is. */
 static void measure(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
                     double (*limits)[2])
 {
@@ -154,7 +154,7 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
     }
 }
 
-/** The largest of the numbers b, each by its measure. */
+/* The largest of the numbers b, each by its measure. */
 static double largest(const dt_minimax *mm, int forces, const double *b)
 {
     double most = 0;
@@ -188,7 +188,7 @@ static void fill(const dt_minimax *mm, minimax_problem *p, int columns, const do
     row_of(p, columns)[p->width - 1] = 1;
 }
 
-/** p - n; what is nothing beside the largest, by the measures, is rounding. */
+/* p - n; what is nothing beside the largest, by the measures, is rounding. */
 static void find_motion(dt_minimax *mm, const minimax_problem *p)
 {
     double most = 0;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/** An entry beside those that its force had: what is less has come from rounding. */
+/* An entry beside those that its force had: what is less has come from rounding. */
 static const double nothing = 1e-9;
 
 bool dt_narrow_create(dt_arena *arena, int forces, int columns, dt_narrow *of)
@@ -19,7 +19,7 @@ bool dt_narrow_create(dt_arena *arena, int forces, int columns, dt_narrow *of)
     return of->matrix && of->rest && of->size && of->usual && of->column && of->force;
 }
 
-/** An elimination while it is made. */
+/* An elimination while it is made. */
 typedef struct narrow_problem {
     dt_narrow *of;
     int forces, columns;
@@ -54,7 +54,7 @@ static void begin(const narrow_problem *p, const double *U, const double *b)
     }
 }
 
-/** The largest entry left, of forces without a width, or of the others; false where there is none. */
+/* The largest entry left, of forces without a width, or of the others; false where there is none. */
 static bool find_pivot(const narrow_problem *p, bool wide, int *row, int *column)
 {
     const dt_narrow *of = p->of;
@@ -74,7 +74,7 @@ static bool find_pivot(const narrow_problem *p, bool wide, int *row, int *column
     return most > 0;
 }
 
-/** Takes `factor` of a column of numbers from another one. */
+/* Takes `factor` of a column of numbers from another one. */
 static void subtract(const narrow_problem *p, double factor, const double *column, double *from)
 {
     for (int i = 0; i < p->forces + p->columns && factor != 0; i++) {
@@ -82,7 +82,7 @@ static void subtract(const narrow_problem *p, double factor, const double *colum
     }
 }
 
-/** From now on column j stands for force i. */
+/* From now on column j stands for force i. */
 static void eliminate(const narrow_problem *p, int i, int j)
 {
     dt_narrow *of = p->of;

@@ -3,7 +3,7 @@
 #include "math/rotation.h"
 #include "math/vec3.h"
 
-/** 1 - x cot x = sum of these times x^2, x^4, ...: all that counts where x is less than SMALL. */
+/* 1 - x cot x = sum of these times x^2, x^4, ...: all that counts where x is less than SMALL. */
 static const double cot_series[] = {1.0 / 3,     1.0 / 45,           2.0 / 945,     1.0 / 4725,
                                     2.0 / 93555, 1382.0 / 638512875, 4.0 / 18243225};
 enum { COT_TERMS = sizeof cot_series / sizeof *cot_series };
@@ -41,7 +41,7 @@ static void add_cross(double out[3], double factor, const double a[3], const dou
     }
 }
 
-/** u + sign/2 phi x u + gamma phi x (phi x u) */
+/* u + sign/2 phi x u + gamma phi x (phi x u) */
 static void apply(const dt_turn *turn, double sign, const double u[3], double out[3])
 {
     double once[3];

@@ -22,7 +22,7 @@ static void swap_columns(double m[9], int c, int d)
     }
 }
 
-/** Brings the largest entry of the diagonal from `step` on to its front. */
+/* Brings the largest entry of the diagonal from `step` on to its front. */
 static void bring_pivot(int step, double m[9], double left[9], double right[9])
 {
     int largest = step;
@@ -39,7 +39,7 @@ static void bring_pivot(int step, double m[9], double left[9], double right[9])
     }
 }
 
-/** m (row r) -= factor * m (row s) */
+/* m (row r) -= factor * m (row s) */
 static void subtract_row(double m[9], int r, double factor, int s)
 {
     for (int k = 0; k < 3; k++) {

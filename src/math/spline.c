@@ -8,7 +8,7 @@
  */
 #include "math/spline.h"
 
-/** The line that is splined. */
+/* The line that is splined. */
 typedef struct splined_line {
     int count, step;
     const double *at, *value;
@@ -24,7 +24,7 @@ static double secant(const splined_line *of, int k)
     return (of->value[(k + 1) * of->step] - of->value[k * of->step]) / width(of, k);
 }
 
-/** Of the equation at a knot with segments `before` and `after`: what the slopes of its neighbours and its own are multiplied with, and the right side. */
+/* Of the equation at a knot with segments `before` and `after`: what the slopes of its neighbours and its own are multiplied with, and the right side. */
 static void equation(const splined_line *of, int before, int after, double row[4])
 {
     const double h = width(of, before), next = width(of, after);

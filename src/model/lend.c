@@ -35,7 +35,7 @@
 
 #include <string.h>
 
-/** Of a body in a loop: the original, or a ghost. */
+/* Of a body in a loop: the original, or a ghost. */
 typedef struct copy {
     int node;
     const dt_body_pose *pose;
@@ -45,7 +45,7 @@ typedef struct copy {
         before; /* body's frame: what it lends; what those before it lend each of the needy */
 } copy;
 
-/** All copies of a body, the original first. */
+/* All copies of a body, the original first. */
 typedef struct family {
     int first, needy;
     double mass, moment; /* of the neighbours of those who need something; 0: there is none */

@@ -38,7 +38,7 @@ static detent_status refuse(const detent_mechanism *m, int stiction, const char 
                    why);
 }
 
-/** Joints in loops and couplings, and how many stictions those that are tied together have. */
+/* Joints in loops and couplings, and how many stictions those that are tied together have. */
 typedef struct clusters {
     int *joined, *rubbing;
     bool *inside;
@@ -46,7 +46,7 @@ typedef struct clusters {
     bool *followed; /**< of the first of a cluster: friction follows reactions of loops in it */
 } clusters;
 
-/**
+/*
  * What a joint transmits is what the bodies beyond it take, F = sum of I A + V x* I V - loads: no multiplier of a coupling
  * is in it, which acts along joints alone, nor one of a loop that is beyond the joint as a whole, for a weld pushes both
  * of its ends. So outside of loops reactions follow from the motion, however frictions are shared. `force` is what is left
@@ -58,20 +58,20 @@ static bool follows_motion(const clusters *of, dt_variable variable)
            !of->looped[variable.index];
 }
 
-/** Whether it is a reaction on the way round a loop. */
+/* Whether it is a reaction on the way round a loop. */
 static bool is_looped(const clusters *of, dt_variable variable)
 {
     return dt_variable_is(variable, DT_OF_WRENCH) && !dt_variable_is(variable, DT_OF_EFFORT) &&
            of->looped[variable.index];
 }
 
-/** What a coupling does: a multiplier is shared as reactions are. */
+/* What a coupling does: a multiplier is shared as reactions are. */
 static bool is_of_coupling(dt_variable variable)
 {
     return dt_variable_is(variable, DT_OF_COUPLINGS);
 }
 
-/** The node that a variable is about, with what ties it; -1: none. */
+/* The node that a variable is about, with what ties it; -1: none. */
 static int node_of(const detent_mechanism *m, dt_variable variable)
 {
     return is_of_coupling(variable)                ? m->transmissions[variable.index].joint[0]
@@ -84,7 +84,7 @@ static bool same_cluster(const clusters *of, int i, int j)
     return of->inside[i] && dt_first_of(of->joined, i) == dt_first_of(of->joined, j);
 }
 
-/** Whether a friction reads the force along a joint on the way round a loop. */
+/* Whether a friction reads the force along a joint on the way round a loop. */
 static bool reads_force(const clusters *of, const dt_program *program)
 {
     bool any = false;
@@ -95,14 +95,14 @@ static bool reads_force(const clusters *of, const dt_program *program)
     return any;
 }
 
-/** Whether it is the force along a joint that shares what holds it with others. */
+/* Whether it is the force along a joint that shares what holds it with others. */
 static bool is_shared_force(const clusters *of, dt_variable variable)
 {
     return dt_variable_is(variable, DT_OF_EFFORT) && of->inside[variable.index] &&
            of->rubbing[dt_first_of(of->joined, variable.index)] > 1;
 }
 
-/** Notes that a law reads what is found together with how joints share what holds them. */
+/* Notes that a law reads what is found together with how joints share what holds them. */
 static void note_followed(detent_mechanism *m, const clusters *of, const dt_program *program)
 {
     for (int k = 0; program && k < program->variable_count; k++) {

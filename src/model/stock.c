@@ -202,7 +202,7 @@ static double turning_mobility(const dt_stock *root)
 
 /* ---- what a joint lets through ---- */
 
-/** What the primitives of a joint leave, from its base to its last node. */
+/* What the primitives of a joint leave, from its base to its last node. */
 typedef struct passage {
     bool slides, turns;           /* freely */
     bool is_moved, is_turned;     /* by a motion */

@@ -4,7 +4,7 @@
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/** A wrench about an origin, in world axes, to the frame of the group of node c. */
+/* A wrench about an origin, in world axes, to the frame of the group of node c. */
 static void to_group(const dt_welding *w, const double *origin, int c, const double F[6],
                      double out[6])
 {

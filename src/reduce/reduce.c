@@ -58,7 +58,7 @@ static void expand(dt_simulation *sim)
     memcpy(sim->system.z, core->z, (size_t)core->mechanism->state_count * sizeof *core->z);
 }
 
-/** Friction of joints that were welded, from what they transmit. */
+/* Friction of joints that were welded, from what they transmit. */
 static void read_friction(dt_simulation *sim)
 {
     dt_system *s = &sim->system;

@@ -67,7 +67,7 @@ static int *fired_pair(const dt_simulation *sim, int item)
 
 /* ---- events ---- */
 
-/**
+/*
  * Of the width of its box, that a welded joint may be from its limit and be left out of the search;
  * at the end it is seen whether it holds. More than the noise of the force, and no more than that: the
  * neighbours of all that moves are near their limits as well, and whatever is set apart has its
@@ -81,7 +81,7 @@ static void arrive(dt_simulation *sim)
     dt_welded_look(sim, near_limit);
 }
 
-/** Where the root nearest to zero is marked, or NULL. */
+/* Where the root nearest to zero is marked, or NULL. */
 static int *nearest(const dt_simulation *sim)
 {
     const dt_welded_roots *r = dt_welded_roots_of(sim);
@@ -101,7 +101,7 @@ static int *nearest(const dt_simulation *sim)
     return found;
 }
 
-/**
+/*
  * Fires the nearest one. Where none is near, for the forces that the root was found with are others than
  * those here by more than their noise, it is the nearest of all.
  */

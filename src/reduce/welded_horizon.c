@@ -14,7 +14,7 @@ void dt_welded_spread(dt_simulation *sim)
     }
 }
 
-/** Of the friction of a welded joint: |k| . motion + |S| . wrench. */
+/* Of the friction of a welded joint: |k| . motion + |S| . wrench. */
 static double spread_of(const double *k, const double *S, const double motion[6],
                         const double *wrench)
 {
@@ -59,7 +59,7 @@ static bool joint_passes(dt_simulation *sim, dt_horizon_trial *step, int k)
     return pass;
 }
 
-/** Whether a block is so far from its limits that nothing has to be asked of its joints. */
+/* Whether a block is so far from its limits that nothing has to be asked of its joints. */
 static bool block_is_far(const dt_simulation *sim, const dt_welded_block *block)
 {
     const dt_welded *inside = sim->reduction.inside;

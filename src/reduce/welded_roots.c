@@ -59,7 +59,7 @@ double dt_welded_width(const dt_simulation *sim, int k)
     return joint->limits[1] - joint->limits[0] + dt_roots_no_force(sim, k);
 }
 
-/** The nearer root of welded joint k, relative to the width of its box. */
+/* The nearer root of welded joint k, relative to the width of its box. */
 static double nearer_root(const dt_simulation *sim, int k, double f)
 {
     const dt_welded_joint *joint = dt_welding_joint(dt_welding_of(sim), k);
@@ -75,7 +75,7 @@ static int next_joint(const dt_simulation *sim, int k)
 
 /* ---- places ---- */
 
-/** Where the block is now. */
+/* Where the block is now. */
 static dt_welded_place place_of(const dt_welding *w, const dt_welded_block *block)
 {
     const dt_welded_joint *first = dt_welding_joint(w, block->first);
@@ -87,7 +87,7 @@ static dt_welded_place place_of(const dt_welding *w, const dt_welded_block *bloc
     return place;
 }
 
-/** How far a friction of the block can be from what it is at the reference. */
+/* How far a friction of the block can be from what it is at the reference. */
 static double distance(const dt_welded_bounds *bounds, const double motion[12],
                        const double wrench[6])
 {
@@ -113,7 +113,7 @@ double dt_welded_movement(const dt_simulation *sim, const dt_welded_block *block
 
 /* ---- blocks ---- */
 
-/** The friction of every joint of a block. */
+/* The friction of every joint of a block. */
 static void evaluate_block(dt_simulation *sim, const dt_welded_block *block)
 {
     int k = block->first;
@@ -132,13 +132,13 @@ static double least_root(const dt_simulation *sim, const dt_welded_block *block)
     return least;
 }
 
-/** Bounds of a block, or NULL. */
+/* Bounds of a block, or NULL. */
 static dt_welded_bounds *bounds_of(dt_welded_roots *r, const dt_welded_block *block)
 {
     return block->bounds < 0 ? NULL : &r->bounds[block->bounds];
 }
 
-/** Makes the place where all joints of a block have just been evaluated its reference. */
+/* Makes the place where all joints of a block have just been evaluated its reference. */
 static void refer(dt_simulation *sim, const dt_welded_block *block)
 {
     dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
@@ -150,7 +150,7 @@ static void refer(dt_simulation *sim, const dt_welded_block *block)
     bounds->moved[2] = 0;
 }
 
-/**
+/*
  * Every welded joint starts inside, also one that is held by a hair beyond its limit: one root
  * stands for all, and must not start at zero.
  */
@@ -167,7 +167,7 @@ static void widen(dt_simulation *sim, int k)
     }
 }
 
-/** The block starts here: its joints have no past. */
+/* The block starts here: its joints have no past. */
 static void start_block(dt_simulation *sim, dt_welded_block *block)
 {
     dt_welded_roots *r = dt_welded_roots_of(sim);
@@ -189,7 +189,7 @@ static void start_block(dt_simulation *sim, dt_welded_block *block)
     }
 }
 
-/** The block starts here, at a jump of the motion, in a group that has stayed. */
+/* The block starts here, at a jump of the motion, in a group that has stayed. */
 static void resume_block(dt_simulation *sim, dt_welded_block *block)
 {
     dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
@@ -203,7 +203,7 @@ static void resume_block(dt_simulation *sim, dt_welded_block *block)
     block->passed = block->skipped = true;
 }
 
-/** Takes bounds that no block has; as every block with bounds has four joints, there are enough. */
+/* Takes bounds that no block has; as every block with bounds has four joints, there are enough. */
 static int take_bounds(dt_welded_roots *r)
 {
     while (r->bounds[r->next_bounds].restart == r->restarts) {
@@ -251,7 +251,7 @@ static void form_block(dt_simulation *sim, int first)
     start_block(sim, block);
 }
 
-/** Whether the group of node c has not been formed since the last time. */
+/* Whether the group of node c has not been formed since the last time. */
 static bool is_same(const dt_simulation *sim, int c)
 {
     const dt_welding *w = dt_welding_of(sim);
@@ -259,7 +259,7 @@ static bool is_same(const dt_simulation *sim, int c)
     return dt_welded_roots_of(sim)->formed[place] == w->formed[place];
 }
 
-/** The bounds of a group that has not been formed since the last time stay in use. */
+/* The bounds of a group that has not been formed since the last time stay in use. */
 static void keep_bounds(dt_simulation *sim, int c)
 {
     dt_welded_roots *r = dt_welded_roots_of(sim);
@@ -272,7 +272,7 @@ static void keep_bounds(dt_simulation *sim, int c)
     }
 }
 
-/** The blocks of a group, anew where it has been formed since the last time. */
+/* The blocks of a group, anew where it has been formed since the last time. */
 static void restart_group(dt_simulation *sim, int c)
 {
     dt_welded_roots *r = dt_welded_roots_of(sim);
@@ -306,7 +306,7 @@ void dt_welded_restart(dt_simulation *sim)
 
 /* ---- while the integrator runs ---- */
 
-/** By how much the step that ends now is longer than the one before; at least 1. */
+/* By how much the step that ends now is longer than the one before; at least 1. */
 static double growth(const dt_simulation *sim)
 {
     const double *time = sim->graze.time;
@@ -314,7 +314,7 @@ static double growth(const dt_simulation *sim)
     return ratio > 1 ? ratio : 1;
 }
 
-/** Evaluates a block without bounds; false where a force is not finite. */
+/* Evaluates a block without bounds; false where a force is not finite. */
 static bool evaluate_few(dt_simulation *sim, const dt_welded_block *block, double *least)
 {
     double sum = 0;
@@ -327,7 +327,7 @@ static bool evaluate_few(dt_simulation *sim, const dt_welded_block *block, doubl
     return sum == 0;
 }
 
-/** Evaluates a block with bounds, unless it can be passed over. */
+/* Evaluates a block with bounds, unless it can be passed over. */
 static bool evaluate_bounded(dt_simulation *sim, dt_welded_block *block, double longer,
                              double *least)
 {
@@ -364,7 +364,7 @@ bool dt_welded_evaluate(dt_simulation *sim, double *least)
     return finite;
 }
 
-/** The friction at the last two ends, of which one or both were skipped. */
+/* The friction at the last two ends, of which one or both were skipped. */
 static void recall(dt_simulation *sim, const dt_welded_block *block)
 {
     const dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
@@ -378,7 +378,7 @@ static void recall(dt_simulation *sim, const dt_welded_block *block)
     }
 }
 
-/** The friction at the end of a step, to what was before. */
+/* The friction at the end of a step, to what was before. */
 static void remember(dt_simulation *sim, const dt_welded_block *block, bool new_step)
 {
     double **before = dt_welded_roots_of(sim)->before;
@@ -392,7 +392,7 @@ static void remember(dt_simulation *sim, const dt_welded_block *block, bool new_
     }
 }
 
-/** Where the block is at the end of a step. */
+/* Where the block is at the end of a step. */
 static void note_place(dt_simulation *sim, const dt_welded_block *block, bool new_step)
 {
     dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
@@ -425,7 +425,7 @@ void dt_welded_note(dt_simulation *sim, bool new_step)
 
 /* ---- at an event ---- */
 
-/** Whether no joint of the block can be nearer to its limit than a part of its width. */
+/* Whether no joint of the block can be nearer to its limit than a part of its width. */
 static bool is_far(dt_simulation *sim, const dt_welded_block *block, double part)
 {
     const dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
@@ -454,7 +454,7 @@ void dt_welded_look(dt_simulation *sim, double part)
     }
 }
 
-/** Whether the first `count` joints from `k` on are inside their limits. */
+/* Whether the first `count` joints from `k` on are inside their limits. */
 static bool joints_hold(dt_simulation *sim, int k, int count)
 {
     dt_welding *w = dt_welding_of(sim);

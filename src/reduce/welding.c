@@ -4,7 +4,7 @@
 
 /* ---- who may be welded ---- */
 
-/** What reads joints must read the primitive `own` alone. What derivatives read of joints is not welded (element_state.c). */
+/* What reads joints must read the primitive `own` alone. What derivatives read of joints is not welded (element_state.c). */
 static bool reads_only(const dt_program *p, int own)
 {
     for (int k = 0; p && k < p->variable_count; k++) {
@@ -17,7 +17,7 @@ static bool reads_only(const dt_program *p, int own)
     return true;
 }
 
-/** The same of a law of the equation of motion, by the states that it reads. */
+/* The same of a law of the equation of motion, by the states that it reads. */
 static bool reads_only_by_states(const dt_system *s, const dt_law *law, int own)
 {
     const dt_state *states = s->mechanism->states;
@@ -46,7 +46,7 @@ bool dt_welding_is_possible(const dt_system *s)
     return ok;
 }
 
-/** Whether stiction k, when locked, has constant limits and a constant force along it. */
+/* Whether stiction k, when locked, has constant limits and a constant force along it. */
 static bool weldable(const dt_system *s, int k)
 {
     const int i = s->mechanism->stictions[k].primitive;
@@ -78,7 +78,7 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
 #undef TAKE
 }
 
-/** Children and loads of every node, in ascending order. */
+/* Children and loads of every node, in ascending order. */
 static void list_children(dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
@@ -110,7 +110,7 @@ static bool create_system(dt_arena *arena, const dt_system *whole, bool shares_r
     return status == DETENT_OK;
 }
 
-/** Bundles of nodes, of loads, and of the nodes where more than one of these can meet. */
+/* Bundles of nodes, of loads, and of the nodes where more than one of these can meet. */
 static bool create_bundles(dt_arena *arena, dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
@@ -126,7 +126,7 @@ static bool create_bundles(dt_arena *arena, dt_welding *w)
     return w->bundle != NULL;
 }
 
-/** Items of elements: the same, but for the joints that they are along. */
+/* Items of elements: the same, but for the joints that they are along. */
 static bool create_items(dt_arena *arena, dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
@@ -177,7 +177,7 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_read
 
 /* ---- the welded system ---- */
 
-/** Node i moves against the group that carries its parent. */
+/* Node i moves against the group that carries its parent. */
 static void keep_node(dt_welding *w, int i)
 {
     const dt_system *whole = w->whole;
@@ -198,7 +198,7 @@ static void keep_node(dt_welding *w, int i)
     w->number[i] = c;
 }
 
-/** The body of a node that is kept: its group's. */
+/* The body of a node that is kept: its group's. */
 static void keep_body(dt_welding *w, int c)
 {
     w->nodes[c].body = &dt_welding_group(w, c)->body;
@@ -207,7 +207,7 @@ static void keep_body(dt_welding *w, int c)
     }
 }
 
-/** What acts along a node that is kept, and its stiction. */
+/* What acts along a node that is kept, and its stiction. */
 static void keep_joint(dt_welding *w, int c)
 {
     const dt_system *whole = w->whole;
@@ -224,7 +224,7 @@ static void keep_joint(dt_welding *w, int c)
     w->primitives[c].stiction = own;
 }
 
-/** Where the joints are that items of elements are along. */
+/* Where the joints are that items of elements are along. */
 static void keep_items(dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
@@ -237,7 +237,7 @@ static void keep_items(dt_welding *w)
     }
 }
 
-/** The nodes that are kept. */
+/* The nodes that are kept. */
 static void keep_nodes(dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
@@ -257,7 +257,7 @@ static void keep_nodes(dt_welding *w)
     keep_items(w);
 }
 
-/** A load of the whole to its place among those of the welded system. */
+/* A load of the whole to its place among those of the welded system. */
 static void keep_load(dt_welding *w, int l, int own)
 {
     const dt_load *load = &w->whole->mechanism->loads[l];
@@ -277,7 +277,7 @@ static void keep_load(dt_welding *w, int l, int own)
     dt_mul33(out->R, R, load->R);
 }
 
-/** Loads on bodies that move come first; the others only load welded joints. Then the ends of struts. */
+/* Loads on bodies that move come first; the others only load welded joints. Then the ends of struts. */
 static void keep_loads(dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
@@ -296,7 +296,7 @@ static void keep_loads(dt_welding *w)
     }
 }
 
-/** How many items of a set have laws in the welded system: of loads those on what does not move, too. */
+/* How many items of a set have laws in the welded system: of loads those on what does not move, too. */
 static int items_kept(const dt_welding *w, int kind)
 {
     switch (dt_elements[kind]->items) {
@@ -309,7 +309,7 @@ static int items_kept(const dt_welding *w, int kind)
     }
 }
 
-/** The item of the whole that an item of the welded system is. */
+/* The item of the whole that an item of the welded system is. */
 static int item_of_whole(const dt_welding *w, dt_items items, int own)
 {
     switch (items) {
@@ -324,7 +324,7 @@ static int item_of_whole(const dt_welding *w, dt_items items, int own)
     }
 }
 
-/** The laws of the items that are kept, of all kinds. */
+/* The laws of the items that are kept, of all kinds. */
 static void keep_laws(dt_welding *w)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
@@ -353,7 +353,7 @@ void dt_welding_copy_modes(dt_welding *w)
     }
 }
 
-/** State, accelerations and forces of the whole to the nodes that are kept. */
+/* State, accelerations and forces of the whole to the nodes that are kept. */
 static void reduce_state(dt_welding *w)
 {
     const dt_system *whole = w->whole;

@@ -48,7 +48,7 @@ static void coefficients(const dt_inertia *I, const double S[6], double k[12])
     k[11] = Q[5] + Q[7];
 }
 
-/** Force along a joint at rest, without friction. */
+/* Force along a joint at rest, without friction. */
 static double constant_force(const dt_system *whole, int i)
 {
     double sum = 0;
@@ -96,7 +96,7 @@ void dt_welding_add_joint(dt_welding *w, int i, int last)
 
 /* ---- use ---- */
 
-/** (a, alpha, ww') of the group of node c; of the ground where c < 0. */
+/* (a, alpha, ww') of the group of node c; of the ground where c < 0. */
 static void group_motion(const dt_system *s, int c, double out[12])
 {
     if (c < 0) {
@@ -130,7 +130,7 @@ static void group_motion(const dt_system *s, int c, double out[12])
     out[11] = w[1] * w[2];
 }
 
-/** A wrench about an origin, in world axes, to the frame of the group of node c. */
+/* A wrench about an origin, in world axes, to the frame of the group of node c. */
 static void to_group(const dt_welding *w, const double *origin, int c, const double F[6],
                      double sign, double out[6])
 {
@@ -148,7 +148,7 @@ static void to_group(const dt_welding *w, const double *origin, int c, const dou
     dt_rotate_back(out + 3, c < 0 ? identity : s->motion[c].R, force);
 }
 
-/** The wrench of a load on a body that is welded to the ground, its sign reversed. */
+/* The wrench of a load on a body that is welded to the ground, its sign reversed. */
 static void fixed_load(dt_welding *w, int l, double out[6])
 {
     dt_system *s = &w->system;
@@ -170,7 +170,7 @@ static void fixed_load(dt_welding *w, int l, double out[6])
     }
 }
 
-/** Flows into the sum that it belongs to, if any. */
+/* Flows into the sum that it belongs to, if any. */
 static void flow(dt_welding *w, const dt_bundle *b)
 {
     if (b->into >= 0) {
@@ -178,7 +178,7 @@ static void flow(dt_welding *w, const dt_bundle *b)
     }
 }
 
-/** What node c of the welded system hands to the group that it moves against. */
+/* What node c of the welded system hands to the group that it moves against. */
 static void fill_from_node(dt_welding *w, int c)
 {
     dt_bundle *b = &dt_welding_group(w, c)->bundle;

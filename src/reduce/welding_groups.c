@@ -24,7 +24,7 @@ const double *dt_welding_origin(const dt_welding *w, int i)
     return dt_welding_is_welded(w, i) ? w->part[i + 1].joint.p : zero3;
 }
 
-/** Of the group from node i outward, while it is being formed; of a carrier for good. */
+/* Of the group from node i outward, while it is being formed; of a carrier for good. */
 static dt_inertia *inertia_at(dt_welding *w, int i)
 {
     dt_welded_part *part = &w->part[i + 1];
@@ -41,7 +41,7 @@ static void touch(dt_welding *w, int carrier)
     }
 }
 
-/** The node that carries node i by now. */
+/* The node that carries node i by now. */
 static int climb(const dt_welding *w, int i)
 {
     while (i >= 0 && dt_welding_is_welded(w, i)) {
@@ -50,7 +50,7 @@ static int climb(const dt_welding *w, int i)
     return i;
 }
 
-/** The same for all nodes, in `carrier`: where many are asked for, climbing would be quadratic. */
+/* The same for all nodes, in `carrier`: where many are asked for, climbing would be quadratic. */
 static void find_carriers(dt_welding *w)
 {
     const dt_tree *tree = w->whole->tree;
@@ -60,7 +60,7 @@ static void find_carriers(dt_welding *w)
     }
 }
 
-/** Whether joint k is welded from now on; where it is not, `kept` is set later. */
+/* Whether joint k is welded from now on; where it is not, `kept` is set later. */
 static void weld(dt_welding *w, int k, bool now)
 {
     w->joint_count += (int)now - (int)w->welded[k];
@@ -88,7 +88,7 @@ static void touch_all(dt_welding *w)
     }
 }
 
-/** The groups on both sides of every joint that was locked or released. */
+/* The groups on both sides of every joint that was locked or released. */
 static void touch_changed(dt_welding *w)
 {
     static const int few = 16;
@@ -112,7 +112,7 @@ static void touch_changed(dt_welding *w)
 
 /* ---- members ---- */
 
-/** Lists the nodes of a group, each after its parent; returns how many. */
+/* Lists the nodes of a group, each after its parent; returns how many. */
 static int list_members(dt_welding *w, int carrier)
 {
     const int n = w->whole->tree->node_count;
@@ -137,7 +137,7 @@ static int list_members(dt_welding *w, int carrier)
     return count;
 }
 
-/** Its pose in the frame of the group. */
+/* Its pose in the frame of the group. */
 static void place_member(dt_welding *w, int carrier, int i)
 {
     const dt_node *node = &w->whole->tree->nodes[i];
@@ -172,7 +172,7 @@ static void set_inertia(dt_welding *w, int i)
 
 /* ---- what is attached ---- */
 
-/** Attaches bundle b at node i; at the carrier itself it loads no joint. */
+/* Attaches bundle b at node i; at the carrier itself it loads no joint. */
 static void attach(dt_welding *w, int i, int b)
 {
     const int sum = w->sum[i];
@@ -195,7 +195,7 @@ static void attach(dt_welding *w, int i, int b)
     bundle->into = sum;
 }
 
-/** Attaches the loads of node i and the nodes that move against it. */
+/* Attaches the loads of node i and the nodes that move against it. */
 static void attach_all(dt_welding *w, int i)
 {
     for (int l = w->first_load[i]; l >= 0; l = w->next_load[l]) {
@@ -210,7 +210,7 @@ static void attach_all(dt_welding *w, int i)
 
 /* ---- forming ---- */
 
-/** The last ones in the lists of a group so far, or -1. */
+/* The last ones in the lists of a group so far, or -1. */
 typedef struct tails {
     int joint, sum;
 } tails;
@@ -222,7 +222,7 @@ static void list_sum(dt_welding *w, int carrier, int sum, tails *last)
     last->sum = sum;
 }
 
-/** Node i, after all beyond it: its inertia and bundle go inward, its joint to the list. */
+/* Node i, after all beyond it: its inertia and bundle go inward, its joint to the list. */
 static void collect(dt_welding *w, int carrier, int i, tails *last)
 {
     const int parent = w->whole->tree->nodes[i].parent;
@@ -247,7 +247,7 @@ static void collect(dt_welding *w, int carrier, int i, tails *last)
     last->joint = w->whole->mechanism->primitives[i].stiction;
 }
 
-/** The inertia of a group to what a node has; `own`: of the carrier alone. */
+/* The inertia of a group to what a node has; `own`: of the carrier alone. */
 static void set_body(dt_group *group, const dt_mass *own)
 {
     const dt_inertia I = group->inertia;

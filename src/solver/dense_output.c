@@ -47,7 +47,7 @@ static void swap(double **a, double **b)
     *b = kept;
 }
 
-/** Stage 2 to 7 of the last step. */
+/* Stage 2 to 7 of the last step. */
 static double **stage(dt_dense_output *d, int which)
 {
     return &d->ring[(d->noted + which - 2) % DT_DENSE_STAGES];
@@ -113,7 +113,7 @@ static void form_bulge(dt_dense_output *d)
     d->order = 4;
 }
 
-/** Weights of y1 - y0, k1, k7, bulge and skew at t. */
+/* Weights of y1 - y0, k1, k7, bulge and skew at t. */
 typedef struct weights {
     double rise, k1, k7, bulge, skew;
 } weights;

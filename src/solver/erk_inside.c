@@ -27,7 +27,7 @@ bool dt_erk_inside(dt_solver *solver, double t, int derivative, double *out)
     return true;
 }
 
-/** To order 5, where the state is to be restarted from; stays at 4 where that cannot be done. */
+/* To order 5, where the state is to be restarted from; stays at 4 where that cannot be done. */
 static void raise_order(dt_solver *solver)
 {
     const dt_problem *problem = &solver->problem;

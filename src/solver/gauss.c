@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/** Half of the zeros of the Legendre polynomials that are not negative. */
+/* Half of the zeros of the Legendre polynomials that are not negative. */
 static const double zeros_2[] = {0.28867513459481288}, zeros_3[] = {0, 0.38729833462074169},
                     zeros_4[] = {0.16999052179242813, 0.43056815579702629},
                     zeros_8[] = {0.091717321247824902, 0.26276620495816449, 0.39833323870681337,
@@ -23,7 +23,7 @@ static void form_nodes(dt_gauss *g)
     g->between[n] = 0.5;
 }
 
-/** Of node i: factor by factor. */
+/* Of node i: factor by factor. */
 static void form_basis(const dt_gauss *g, int i, double *p)
 {
     int degree = 0;

@@ -30,7 +30,7 @@ static int set_residual(SUNNonlinearSolver solver, SUNNonlinSolSysFn residual)
     return 0;
 }
 
-/** One linear solve: d = -J^-1 r in place of r. */
+/* One linear solve: d = -J^-1 r in place of r. */
 static bool correct(dt_newton_iteration *it, N_Vector r, bool anew, double c)
 {
     const dt_problem *problem = &it->solver->problem;
@@ -48,7 +48,7 @@ static double rounding(const dt_newton_iteration *it, N_Vector weights, double c
     return problem->rounding(problem->user, dt_numbers(weights), c);
 }
 
-/** Whether the iteration may stop after correction number m of size `norm`. */
+/* Whether the iteration may stop after correction number m of size `norm`. */
 static bool converged(dt_newton_iteration *it, int m, double norm, double before, double noise,
                       double tolerance)
 {

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/** The interval that holds the root. */
+/* The interval that holds the root. */
 typedef struct interval {
     double a, b;
     double old;       /**< the end given up last, NAN at first */
@@ -57,7 +57,7 @@ bool dt_root_finder_start(dt_root_finder *f, int count, double t)
     return true;
 }
 
-/** Functions that have left zero soon after the start take part in the first search. */
+/* Functions that have left zero soon after the start take part in the first search. */
 static bool leave_soon(dt_root_finder *f, double end, double tolerance)
 {
     const double t = f->time + fmax(tolerance, 0.1 * (end - f->time));
@@ -85,7 +85,7 @@ static bool falls(const dt_root_finder *f, const double *later, int k)
     return !f->idle[k] && f->low[k] > 0 && later[k] <= 0;
 }
 
-/** The function that falls first, going by the secants from `low` to `later`; -1 if none falls. */
+/* The function that falls first, going by the secants from `low` to `later`; -1 if none falls. */
 static int first_to_fall(const dt_root_finder *f, const double *later)
 {
     double most = -1;
@@ -106,7 +106,7 @@ static void swap(double **a, double **b)
     *b = kept;
 }
 
-/** Where the parabola t(g) through three points is at g = 0; NAN where it should not be trusted. */
+/* Where the parabola t(g) through three points is at g = 0; NAN where it should not be trusted. */
 static double inverse_parabola(const interval *i, double ga, double gb, double gc)
 {
     const double a = i->a, b = i->b, c = i->old;
@@ -122,7 +122,7 @@ static double inverse_parabola(const interval *i, double ga, double gb, double g
            g0 / (gc - g0) * (g1 / (gc - g1)) * (c - t0);
 }
 
-/** Where the function that falls first is expected to be zero. */
+/* Where the function that falls first is expected to be zero. */
 static double estimate(const dt_root_finder *f, const interval *i)
 {
     const int k = first_to_fall(f, f->high);
@@ -137,7 +137,7 @@ static double estimate(const dt_root_finder *f, const interval *i)
     return t > i->a && t < i->b ? t : i->a + (i->b - i->a) * (ga / (ga - gb));
 }
 
-/** Where to look next. */
+/* Where to look next. */
 static double next_time(const dt_root_finder *f, const interval *i, double tolerance)
 {
     const double least = 0.45 * tolerance;
@@ -146,7 +146,7 @@ static double next_time(const dt_root_finder *f, const interval *i, double toler
     return slow && !settles ? 0.5 * (i->a + i->b) : t;
 }
 
-/** Halves, or better, the interval in a few rounds; false where a function cannot be evaluated. */
+/* Halves, or better, the interval in a few rounds; false where a function cannot be evaluated. */
 static bool narrow(dt_root_finder *f, interval *i, double tolerance)
 {
     const double t = next_time(f, i, tolerance);
@@ -172,7 +172,7 @@ static bool narrow(dt_root_finder *f, interval *i, double tolerance)
     return true;
 }
 
-/** The values at `high` are those at `time` now. */
+/* The values at `high` are those at `time` now. */
 static void move_on(dt_root_finder *f, double t)
 {
     f->time = t;

@@ -4,11 +4,11 @@
 
 /* ---- life ---- */
 
-/** The one in use to begin with is the last. */
+/* The one in use to begin with is the last. */
 static const dt_stepper *const all[DT_STEPPERS] = {&dt_stepper_leap, &dt_stepper_erk,
                                                    &dt_stepper_ida, &dt_stepper_fixed};
 
-/** How many vectors are in use at once. */
+/* How many vectors are in use at once. */
 static int vectors_of(const dt_solver_plan *plan)
 {
     int count = 3; /* ours */

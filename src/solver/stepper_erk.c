@@ -43,7 +43,7 @@ static void ignore(int code, const char *module, const char *function, char *mes
 
 /* ---- what ARKODE calls ---- */
 
-/** What rate() found last is the solution that the run is on. */
+/* What rate() found last is the solution that the run is on. */
 static void keep(const dt_solver *solver)
 {
     if (solver->problem.keep) {
@@ -51,7 +51,7 @@ static void keep(const dt_solver *solver)
     }
 }
 
-/**
+/*
  * A run stays on its own solution: a stage far away may have found another one, and what was found
  * inside a step that was rejected, or for a root, is no guess for the next.
  */
@@ -62,7 +62,7 @@ static void recall(const dt_solver *solver)
     }
 }
 
-/** Its first call after a restart asks for what begin() has found. */
+/* Its first call after a restart asks for what begin() has found. */
 static int right_side(double t, N_Vector y, N_Vector yp, void *context)
 {
     dt_solver *solver = context;
@@ -109,7 +109,7 @@ static int stand_still(double t, N_Vector y, N_Vector yp, void *solver)
     return 0;
 }
 
-/** A step in which nothing happens: ARKODE takes memory in its first one. Then it begins anew. */
+/* A step in which nothing happens: ARKODE takes memory in its first one. Then it begins anew. */
 static bool warm_up(dt_solver *solver)
 {
     dt_erk *e = dt_erk_of(solver);
@@ -201,7 +201,7 @@ static dt_failure reason(int flag)
     }
 }
 
-/**
+/*
  * Length of the step that failed: a stage without a derivative was so far from its start; roots are
  * looked for in a step that has been made.
  */
@@ -226,7 +226,7 @@ static dt_step fail(const dt_solver *solver, double from, int flag, dt_failure *
     return DT_STEP_FAILED;
 }
 
-/** Derivative and roots where the integrator was restarted; ARK_SUCCESS or what is wrong. */
+/* Derivative and roots where the integrator was restarted; ARK_SUCCESS or what is wrong. */
 static int begin(dt_solver *solver)
 {
     dt_erk *e = dt_erk_of(solver);
@@ -239,7 +239,7 @@ static int begin(dt_solver *solver)
                                                                              : ARK_RTFUNC_FAIL;
 }
 
-/** One step of ARKODE, noted for interpolation. */
+/* One step of ARKODE, noted for interpolation. */
 static int take_step(dt_solver *solver, const dt_step_bounds *bounds)
 {
     dt_erk *e = dt_erk_of(solver);

@@ -19,10 +19,10 @@
 
 enum { MOST_STAGES = 4 };
 
-/** Of a step: an end that is nearer to the grid than this is on it. */
+/* Of a step: an end that is nearer to the grid than this is on it. */
 static const double hair = 1e-6;
 
-/** What this stepper keeps. */
+/* What this stepper keeps. */
 typedef struct fixed {
     double t0, t1; /**< the last step; before the first t0 = t1 */
     bool begun;    /**< there is a rate at t1 */
@@ -52,7 +52,7 @@ static double straight(const fixed *f, int n, double x, double h, int derivative
     return derivative == 0 ? f->y0[n] + x * change : change / h;
 }
 
-/** What rests stays to the last bit: only differences from the start are weighted. */
+/* What rests stays to the last bit: only differences from the start are weighted. */
 static double cubic(const fixed *f, int n, double x, double h, int derivative)
 {
     const double change = f->y1[n] - f->y0[n], a = f->k0[n], b = f->k1[n];
@@ -144,7 +144,7 @@ static void keep(const dt_solver *solver)
     }
 }
 
-/** A root function is told when it is below zero, or has come to zero: one that was there at the start is left alone. */
+/* A root function is told when it is below zero, or has come to zero: one that was there at the start is left alone. */
 static bool look_at_roots(dt_solver *solver, double t, const double *y, const double *rate,
                           bool at_start, bool *fell)
 {
@@ -163,7 +163,7 @@ static bool look_at_roots(dt_solver *solver, double t, const double *y, const do
     return true;
 }
 
-/** The rate and the roots where it was restarted. */
+/* The rate and the roots where it was restarted. */
 static bool begin(dt_solver *solver, dt_failure *why)
 {
     fixed *f = fixed_of(solver);
@@ -181,7 +181,7 @@ static bool begin(dt_solver *solver, dt_failure *why)
     return f->begun;
 }
 
-/** Where the step from t1 ends. */
+/* Where the step from t1 ends. */
 static double end_of_step(const dt_solver *solver, const dt_step_bounds *bounds)
 {
     const dt_solver_plan *plan = &solver->plan;
@@ -190,7 +190,7 @@ static double end_of_step(const dt_solver *solver, const dt_step_bounds *bounds)
     return bounds->stop <= next + hair * h ? bounds->stop : next;
 }
 
-/** y + h k, to the work space. */
+/* y + h k, to the work space. */
 static const double *go(const dt_solver *solver, double h, const double *k)
 {
     const fixed *f = fixed_of(solver);
@@ -200,7 +200,7 @@ static const double *go(const dt_solver *solver, double h, const double *k)
     return f->y;
 }
 
-/** The unknowns h later, to the work space. */
+/* The unknowns h later, to the work space. */
 static bool make_step(const dt_solver *solver, double end)
 {
     const fixed *f = fixed_of(solver);
@@ -220,7 +220,7 @@ static bool make_step(const dt_solver *solver, double end)
     return true;
 }
 
-/** The step that has been made is the last one; or, again: it is not. */
+/* The step that has been made is the last one; or, again: it is not. */
 static void turn(fixed *f, double t0, double t1)
 {
     double *const y = f->y0, *const k = f->k0;

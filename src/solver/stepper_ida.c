@@ -17,7 +17,7 @@ static void ignore(int code, const char *module, const char *function, char *mes
 }
 #endif
 
-/** What this stepper keeps. */
+/* What this stepper keeps. */
 typedef struct ida {
     void *memory; /**< IDA's */
     SUNNonlinearSolver nonlinear;
@@ -65,7 +65,7 @@ static double ida_last_step(const dt_solver *solver)
     return h;
 }
 
-/** y and yp at t, where they are not already. */
+/* y and yp at t, where they are not already. */
 static bool solution_at(dt_solver *solver, double t)
 {
     ida *i = ida_of(solver);
@@ -80,7 +80,7 @@ static bool solution_at(dt_solver *solver, double t)
     return true;
 }
 
-/** dt_root_functions */
+/* dt_root_functions */
 static bool roots_at(void *context, double t, double *g)
 {
     dt_solver *solver = context;
@@ -94,14 +94,14 @@ static const int many_bounces = 3; /* steps that fail before they are made */
 /* more than IDA wants to see before it raises its highest order but one */
 static const int held_steps = 8;
 
-/** Steps grow where they might be twice as long, which is IDA's own choice; or never. */
+/* Steps grow where they might be twice as long, which is IDA's own choice; or never. */
 static void let_grow(ida *i, bool grow)
 {
     i->held = !grow;
     IDASetEtaFixedStepBounds(i->memory, 1, grow ? 2 : DBL_MAX);
 }
 
-/**
+/*
  * IDA doubles its steps as soon as they might be twice as long, and raises its order only after some of
  * one length. A step of order one that fails when it is doubled, passes once or a few times, is doubled,
  * and fails again, never comes to that: a run sits at order one in steps of 1e-8 s. So a step that bounces
@@ -217,7 +217,7 @@ static dt_failure reason(int flag)
     }
 }
 
-/** Length of the step that failed, which IDA has shortened some times. */
+/* Length of the step that failed, which IDA has shortened some times. */
 static double length_tried(const dt_solver *solver, int flag)
 {
     void *memory = ida_of(solver)->memory;
@@ -238,7 +238,7 @@ static dt_step fail(const dt_solver *solver, int flag, dt_failure *why, double *
     return DT_STEP_FAILED;
 }
 
-/** One step of IDA. */
+/* One step of IDA. */
 static int take_step(dt_solver *solver, const dt_step_bounds *bounds)
 {
     ida *i = ida_of(solver);

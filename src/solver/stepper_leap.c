@@ -13,7 +13,7 @@
 enum { METHODS = 4 };
 static const int stages[METHODS] = {2, 3, 4, 8};
 
-/** What this stepper keeps. */
+/* What this stepper keeps. */
 typedef struct leap {
     double t0, h;
     double longest;              /**< that h may be */
@@ -36,7 +36,7 @@ static leap *leap_of(const dt_solver *solver)
 
 /* ---- the polynomial ---- */
 
-/** The solution, or its rate, at x. */
+/* The solution, or its rate, at x. */
 static void evaluate(const dt_solver *solver, double x, int derivative, double *out)
 {
     const leap *l = leap_of(solver);
@@ -88,7 +88,7 @@ static bool roots_at(void *context, double t, double *g)
 
 /* ---- the stages ---- */
 
-/** From the guess of the start always: so that it depends on y alone, to the last bit, and the iteration comes to an end. */
+/* From the guess of the start always: so that it depends on y alone, to the last bit, and the iteration comes to an end. */
 static bool find_rate(dt_solver *solver, double t, const double *y, double *yp)
 {
     const dt_problem *problem = &solver->problem;
@@ -98,7 +98,7 @@ static bool find_rate(dt_solver *solver, double t, const double *y, double *yp)
     return problem->rate(problem->user, t, y, yp);
 }
 
-/** All stages once more; by how much the solution changes at most, in tolerances. */
+/* All stages once more; by how much the solution changes at most, in tolerances. */
 static double sweep(dt_solver *solver)
 {
     leap *l = leap_of(solver);
@@ -121,7 +121,7 @@ static double sweep(dt_solver *solver)
     return most;
 }
 
-/** False where the iteration comes to no end. */
+/* False where the iteration comes to no end. */
 static bool find_stages(dt_solver *solver)
 {
     /* Tolerances, of which that of the user is 333; where rounding is more than the first. */
@@ -151,7 +151,7 @@ static bool find_stages(dt_solver *solver)
     return false;
 }
 
-/** How much of the step is nearest to number k of the places between stages, among these. */
+/* How much of the step is nearest to number k of the places between stages, among these. */
 static double width(const dt_gauss *gauss, int k)
 {
     const double before = k == 0 ? -0.5 : gauss->node[k - 1],
@@ -159,7 +159,7 @@ static double width(const dt_gauss *gauss, int k)
     return after - before;
 }
 
-/** By how much the rate of the solution inside, at x, is not that of the problem: times the length, in tolerances. */
+/* By how much the rate of the solution inside, at x, is not that of the problem: times the length, in tolerances. */
 static double defect_at(dt_solver *solver, double x)
 {
     leap *l = leap_of(solver);
@@ -177,7 +177,7 @@ static double defect_at(dt_solver *solver, double x)
     return isnan(most) ? INFINITY : most;
 }
 
-/**
+/*
  * How exact the solution inside is, in tolerances: the integral of its defect, which is measured between the stages and at the ends, where the
  * polynomial is farthest from the problem; but not in the hole. Near that a rate is known to its rounding only, and lasts as short as stages are close.
  */
@@ -195,14 +195,14 @@ static double find_defect(dt_solver *solver, double hole)
     return sum;
 }
 
-/** The step with a method; its defect. */
+/* The step with a method; its defect. */
 static double try_method(dt_solver *solver, double hole, const dt_gauss *gauss)
 {
     leap_of(solver)->gauss = gauss;
     return find_stages(solver) ? find_defect(solver, hole) : INFINITY;
 }
 
-/** The methods, from that whose stages are farthest from the hole to that whose are nearest. */
+/* The methods, from that whose stages are farthest from the hole to that whose are nearest. */
 static void sort_methods(const leap *l, double hole, const dt_gauss *order[METHODS])
 {
     const double x = isnan(hole) ? 0 : (hole - l->t0) / l->h - 0.5;
@@ -216,7 +216,7 @@ static void sort_methods(const leap *l, double hole, const dt_gauss *order[METHO
     }
 }
 
-/** The rates of the stages for those that are kept. */
+/* The rates of the stages for those that are kept. */
 static void exchange_rates(leap *l)
 {
     for (int i = 0; i < DT_GAUSS_MOST; i++) {
@@ -226,7 +226,7 @@ static void exchange_rates(leap *l)
     }
 }
 
-/** With the first that is exact; or with the best, if it is good enough. */
+/* With the first that is exact; or with the best, if it is good enough. */
 static bool find_solution(dt_solver *solver, double hole, double slack)
 {
     static const double enough = 0.1,
@@ -307,7 +307,7 @@ static bool leap_interpolate(dt_solver *solver, double t, int derivative)
     return inside(solver, t, derivative, dt_numbers(derivative == 0 ? solver->y : solver->yp));
 }
 
-/** False where it cannot be made. */
+/* False where it cannot be made. */
 static bool take_step(dt_solver *solver, const dt_step_bounds *bounds)
 {
     leap *l = leap_of(solver);

@@ -4,7 +4,7 @@
 
 typedef struct content content;
 
-/** Starts like the content of a serial vector, so that its operations work on it. */
+/* Starts like the content of a serial vector, so that its operations work on it. */
 struct content {
     struct _N_VectorContent_Serial serial;
     dt_vector_family *family;
@@ -23,7 +23,7 @@ static content *content_of(N_Vector v)
     return v->content;
 }
 
-/** Adds one to the unused. */
+/* Adds one to the unused. */
 static bool add_unused(dt_vector_family *family)
 {
     content *own = dt_arena_alloc(family->arena, 1, sizeof *own);
@@ -38,7 +38,7 @@ static bool add_unused(dt_vector_family *family)
     return true;
 }
 
-/** From the unused to those in use; NULL when memory is out. */
+/* From the unused to those in use; NULL when memory is out. */
 static content *enter(dt_vector_family *family)
 {
     if (!family->unused && !add_unused(family)) {
@@ -83,7 +83,7 @@ static void destroy(N_Vector v)
     N_VFreeEmpty(v);
 }
 
-/** A vector of the family with the operations of `like`. */
+/* A vector of the family with the operations of `like`. */
 static N_Vector member(dt_vector_family *family, N_Vector like)
 {
     N_Vector v = N_VNewEmpty(family->context);

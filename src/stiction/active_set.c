@@ -13,7 +13,7 @@ bool dt_active_set_create(dt_arena *arena, const dt_friction_box *box, dt_active
     return set->contradiction && set->worst && set->decay && set->group && set->group_size;
 }
 
-/** The contradictions of the last solve; returns how many. */
+/* The contradictions of the last solve; returns how many. */
 static int survey(dt_active_set *set, dt_friction_box *box)
 {
     int count = 0;
@@ -24,7 +24,7 @@ static int survey(dt_active_set *set, dt_friction_box *box)
     return count;
 }
 
-/**
+/*
  * How a contradiction fades from node to node at the present sides. In a rigid uniform rod of
  * length 1 a moment at one end leaves 1 - 3 x^2 + 2 x^3 of itself at x, on average a half, as much
  * as exp(-1.6 x).
@@ -44,7 +44,7 @@ static void find_decay(dt_active_set *set, const dt_friction_box *box)
     }
 }
 
-/** worst[i] = largest c_j prod g, over all joints j: inward from the leaves, then outward. */
+/* worst[i] = largest c_j prod g, over all joints j: inward from the leaves, then outward. */
 static void spread(dt_active_set *set, const dt_friction_box *box)
 {
     const dt_tree *tree = box->system->tree;
@@ -65,7 +65,7 @@ static void spread(dt_active_set *set, const dt_friction_box *box)
     }
 }
 
-/** Turns over the joints that are the worst where they are. */
+/* Turns over the joints that are the worst where they are. */
 static void turn(dt_active_set *set, dt_friction_box *box)
 {
     find_decay(set, box);
@@ -77,7 +77,7 @@ static void turn(dt_active_set *set, dt_friction_box *box)
     }
 }
 
-/** A joint without friction moves to the side of its acceleration. */
+/* A joint without friction moves to the side of its acceleration. */
 static void name_sides(dt_friction_box *box)
 {
     for (int k = 0; k < box->count; k++) {

@@ -7,7 +7,7 @@
 
 /* ---- solving ---- */
 
-/** Modes and directions of the candidates as their sides are; friction of the box where it moves. */
+/* Modes and directions of the candidates as their sides are; friction of the box where it moves. */
 static void impose_sides(dt_search *search, const dt_friction_box *box)
 {
     dt_system *s = search->system;
@@ -31,7 +31,7 @@ void dt_couple_impose(dt_search *search)
     impose_sides(search, &search->box);
 }
 
-/** The limits of joints at rest at the system's readings, on their own side those that move. */
+/* The limits of joints at rest at the system's readings, on their own side those that move. */
 static void follow_limits(dt_search *search, dt_friction_box *box)
 {
     dt_system *s = search->system;
@@ -46,7 +46,7 @@ static void follow_limits(dt_search *search, dt_friction_box *box)
     }
 }
 
-/**
+/*
  * Who gives way together where no split holds: all joints of the motion that begins, those among them that are so narrow, or so
  * without any width, that they are beyond their limits by nothing but rounding. It does not begin where that is so of all.
  */
@@ -68,7 +68,7 @@ static void find_ways(dt_search *search, dt_friction_box *box)
     }
 }
 
-/** Joints at rest in a loop share what holds it, within their boxes if there is a way. */
+/* Joints at rest in a loop share what holds it, within their boxes if there is a way. */
 static void share(dt_search *search, dt_friction_box *box)
 {
     const dt_closure *closure = search->system->closure;
@@ -113,7 +113,7 @@ bool dt_couple_solve(dt_search *search)
     return status == DETENT_OK && dt_system_is_finite(s) && dt_closure_agrees(s);
 }
 
-/** dt_side_solver */
+/* dt_side_solver */
 static int solve(void *context, dt_friction_box *box)
 {
     dt_search *search = context;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/** Stictions whose matrix is still worth its memory. */
+/* Stictions whose matrix is still worth its memory. */
 static const int most_joints = 400;
 
 bool dt_dense_box_create(dt_arena *arena, const dt_system *system, dt_dense_box *dense)
@@ -35,7 +35,7 @@ static int list_joints(dt_dense_box *dense, const dt_friction_box *box)
     return count;
 }
 
-/** The accelerations of the joints where all of them move, with a friction of `size` of the one numbered `which`. */
+/* The accelerations of the joints where all of them move, with a friction of `size` of the one numbered `which`. */
 static bool accelerations(const dt_dense_box *dense, dt_search *search, int count, int which,
                           double size, double *a)
 {
@@ -52,7 +52,7 @@ static bool accelerations(const dt_dense_box *dense, dt_search *search, int coun
     return true;
 }
 
-/** Half the width of each box; where there is none, what the force of its joint is summed from. */
+/* Half the width of each box; where there is none, what the force of its joint is summed from. */
 static void measure(dt_dense_box *dense, dt_friction_box *box, int count)
 {
     for (int k = 0; k < count; k++) {
@@ -63,7 +63,7 @@ static void measure(dt_dense_box *dense, dt_friction_box *box, int count)
     }
 }
 
-/** W and c, frictions in their measures. */
+/* W and c, frictions in their measures. */
 static bool form(dt_dense_box *dense, dt_search *search, int count)
 {
     if (!accelerations(dense, search, count, -1, 0, dense->c)) {
@@ -81,16 +81,16 @@ static bool form(dt_dense_box *dense, dt_search *search, int count)
     return true;
 }
 
-/** Accelerations beside the terms that they are summed from: what is less is a joint that a loop holds, at its limit. */
+/* Accelerations beside the terms that they are summed from: what is less is a joint that a loop holds, at its limit. */
 static const double rest = 1e-9;
 
-/** The side that friction f, in its measure, and acceleration a stand for. */
+/* The side that friction f, in its measure, and acceleration a stand for. */
 static signed char side_of(double f, double a, double low, double high)
 {
     return f <= low && a > 0 ? 1 : f >= high && a < 0 ? -1 : 0;
 }
 
-/** One sweep over all joints; returns the largest change of a friction, in its measure. */
+/* One sweep over all joints; returns the largest change of a friction, in its measure. */
 static double sweep(const dt_dense_box *dense, dt_friction_box *box, int count)
 {
     double most = 0;

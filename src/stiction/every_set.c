@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/** Sets of sides that are worth trying. */
+/* Sets of sides that are worth trying. */
 static const int most_sets = 2187;
-/**
+/*
  * Frictions that Newton's method starts from, in those of the state with every candidate locked: friction that follows
  * the reaction it causes may have two solutions, one on either side.
  */
@@ -28,7 +28,7 @@ static void join_all(dt_search *search)
     }
 }
 
-/** What a variable reads hangs on the sides of its part, and so does what the law does. */
+/* What a variable reads hangs on the sides of its part, and so does what the law does. */
 static void join_variable(dt_search *search, int node, dt_variable variable)
 {
     const dt_system *s = search->system;
@@ -56,7 +56,7 @@ static void join_laws(dt_search *search)
     }
 }
 
-/** Ratios of gears, and whatever else lies along several joints. */
+/* Ratios of gears, and whatever else lies along several joints. */
 static void join_items(dt_search *search)
 {
     const detent_mechanism *m = search->system->mechanism;
@@ -72,7 +72,7 @@ static void join_items(dt_search *search)
     }
 }
 
-/** Who moves moves all joints of its transmissions. */
+/* Who moves moves all joints of its transmissions. */
 static void join_transmissions(dt_search *search)
 {
     const detent_mechanism *m = search->system->mechanism;
@@ -95,7 +95,7 @@ static void join_parts(dt_search *search)
     join_transmissions(search);
 }
 
-/** The set of parts that joint k belongs to. */
+/* The set of parts that joint k belongs to. */
 static int set_of(const dt_search *search, int k)
 {
     return dt_first_of(search->joined, search->system->tree->nodes[search->box.node[k]].part);
@@ -103,7 +103,7 @@ static int set_of(const dt_search *search, int k)
 
 /* ---- every set of sides ---- */
 
-/** Starts Newton's method from the state with every candidate locked; as dt_friction_box_solve(). */
+/* Starts Newton's method from the state with every candidate locked; as dt_friction_box_solve(). */
 static int start_locked(dt_search *search)
 {
     dt_friction_box *box = &search->box;
@@ -116,7 +116,7 @@ static int start_locked(dt_search *search)
     return dt_friction_box_solve(box);
 }
 
-/**
+/*
  * The same with another friction of all joints, and the accelerations that follow from it: what a law reads of a joint's
  * reaction hangs on those, not on the friction itself.
  */
@@ -147,7 +147,7 @@ static int count_sets(const dt_search *search)
     return sets;
 }
 
-/** The sides of set number `set`, counted in base three from all at rest. */
+/* The sides of set number `set`, counted in base three from all at rest. */
 static void set_sides(dt_search *search, int set)
 {
     static const signed char side[] = {0, 1, -1};
@@ -159,7 +159,7 @@ static void set_sides(dt_search *search, int set)
     }
 }
 
-/** What a start has come to, for every set of sides. */
+/* What a start has come to, for every set of sides. */
 static void keep_start(dt_search *search)
 {
     const dt_system *s = search->system;
@@ -186,7 +186,7 @@ static bool agrees(dt_search *search)
     return dt_active_set_run(&search->active_set, &search->box, once, &singular) == DT_SETTLED;
 }
 
-/** Every set of sides of those in a box, from every start. */
+/* Every set of sides of those in a box, from every start. */
 static bool settle(dt_search *search)
 {
     const int sets = count_sets(search);
@@ -206,7 +206,7 @@ static bool settle(dt_search *search)
 
 /* ---- part by part ---- */
 
-/**
+/*
  * Of the joints in a box those of one set of parts stay there; the others rest, by whatever force, and have no friction where they move, so
  * that accelerations of theirs are easily found. A set of -1: nobody stays. Whether there is any friction in the set.
  */
@@ -248,7 +248,7 @@ static void return_to_sides(dt_search *search)
     }
 }
 
-/** Whether there is more than one set of parts with friction. */
+/* Whether there is more than one set of parts with friction. */
 static bool is_apart(const dt_search *search)
 {
     bool apart = false;
@@ -258,14 +258,14 @@ static bool is_apart(const dt_search *search)
     return apart;
 }
 
-/** Whether accelerations are found where nobody is tried: then that one set of parts has none is no fault of another's. */
+/* Whether accelerations are found where nobody is tried: then that one set of parts has none is no fault of another's. */
 static bool rest_is_solved(dt_search *search)
 {
     open_one(search, -1);
     return start_locked(search) == -1;
 }
 
-/** Each set of parts by itself: whether one of them has no sides that agree. */
+/* Each set of parts by itself: whether one of them has no sides that agree. */
 static bool any_has_none(dt_search *search)
 {
     bool none = false;

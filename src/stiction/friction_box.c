@@ -148,7 +148,7 @@ double dt_friction_box_noise(dt_friction_box *box, int k)
                           : dt_force_noise(box->system, box->freedom[k], size);
 }
 
-/** The slack of a coupling has the inertia of those that it couples and that move, seen from there: by itself it has next to none. */
+/* The slack of a coupling has the inertia of those that it couples and that move, seen from there: by itself it has next to none. */
 static double mobility_of_coupled(const dt_friction_box *box, const dt_transmission *of)
 {
     double inverse = 0;
@@ -169,13 +169,13 @@ double dt_friction_box_inertia(const dt_friction_box *box, int k)
     return 1 / (mobility > 0 ? mobility : box->aba->freedom[box->freedom[k]].D);
 }
 
-/** A box without width: the joint may move either way with the same force. */
+/* A box without width: the joint may move either way with the same force. */
 static bool is_frictionless(const dt_friction_box *box, int k)
 {
     return box->limits[k][0] == box->limits[k][1];
 }
 
-/** By how much joint k contradicts its side, which may be 0, N or N m; negative where it does not. */
+/* By how much joint k contradicts its side, which may be 0, N or N m; negative where it does not. */
 static double beyond(dt_friction_box *box, int k)
 {
     if (box->kind[k] != DT_FRICTION_BOXED) {
@@ -194,7 +194,7 @@ static double beyond(dt_friction_box *box, int k)
     return fmax(-along, 0);
 }
 
-/** Whether joint k gives way together with others, as a solution says. */
+/* Whether joint k gives way together with others, as a solution says. */
 static bool goes_along(const dt_friction_box *box, int k)
 {
     return box->kind[k] == DT_FRICTION_BOXED && box->side[k] == 0 && box->way[k] != 0;

@@ -5,10 +5,10 @@
 #include <float.h>
 #include <math.h>
 
-/** Impulses this close to their limit, against it, are at it. */
+/* Impulses this close to their limit, against it, are at it. */
 static const double at_limit = 64 * DBL_EPSILON;
 
-/** So many widths of its box a joint is free to go at first, and so many times as far where that does not do. */
+/* So many widths of its box a joint is free to go at first, and so many times as far where that does not do. */
 static const double as_good_as_free = 1e9;
 
 bool dt_impulse_create(dt_arena *arena, const dt_system *s, dt_impulse *impulse)
@@ -26,7 +26,7 @@ bool dt_impulse_create(dt_arena *arena, const dt_system *s, dt_impulse *impulse)
            impulse->far && impulse->moves && impulse->tied;
 }
 
-/** Friction that has the wrong sign by rounding is none. */
+/* Friction that has the wrong sign by rounding is none. */
 static void read_limits(dt_system *s, int k, double limits[2])
 {
     if (s->mode[k] != DETENT_LOCKED) {
@@ -64,7 +64,7 @@ bool dt_impulse_can_stop(const dt_impulse *impulse, int k)
 
 /* ---- rates ---- */
 
-/** What is known of dL/dD of joint k. */
+/* What is known of dL/dD of joint k. */
 static void box_rate(const dt_impulse *impulse, int k, dt_friction_box *box)
 {
     const double *limits = impulse->limits[k], width = limits[1] - limits[0];
@@ -82,7 +82,7 @@ static void box_rate(const dt_impulse *impulse, int k, dt_friction_box *box)
     }
 }
 
-/** Whether a joint has come to an end of its box that is not there: the end of what was as good as free. */
+/* Whether a joint has come to an end of its box that is not there: the end of what was as good as free. */
 static bool goes_farther(const dt_friction_box *box, dt_impulse *impulse)
 {
     bool any = false;
@@ -96,7 +96,7 @@ static bool goes_farther(const dt_friction_box *box, dt_impulse *impulse)
     return any;
 }
 
-/** Sides and forces of the rates; friction may be tiny beside what acts on its joint. */
+/* Sides and forces of the rates; friction may be tiny beside what acts on its joint. */
 static detent_status settle(dt_search *search, dt_impulse *impulse)
 {
     dt_friction_box *box = &search->box;
@@ -110,7 +110,7 @@ static detent_status settle(dt_search *search, dt_impulse *impulse)
     return status;
 }
 
-/** dv/dD in box.a, dL/dD in box.f; joints that start to move are marked. */
+/* dv/dD in box.a, dL/dD in box.f; joints that start to move are marked. */
 static detent_status find_rates(dt_search *search, dt_impulse *impulse)
 {
     dt_friction_box *box = &search->box;
@@ -130,7 +130,7 @@ static detent_status find_rates(dt_search *search, dt_impulse *impulse)
 
 /* ---- corners ---- */
 
-/** How far D can grow until joint k comes to rest, or to a limit. */
+/* How far D can grow until joint k comes to rest, or to a limit. */
 static double reach(const dt_search *search, const dt_impulse *impulse, int k)
 {
     const dt_friction_box *box = &search->box;
@@ -154,7 +154,7 @@ static double reach(const dt_search *search, const dt_impulse *impulse, int k)
     return least;
 }
 
-/** Joint k, whose corner is the next one: at rest, or at a limit. */
+/* Joint k, whose corner is the next one: at rest, or at a limit. */
 static void turn(dt_search *search, dt_impulse *impulse, int k)
 {
     const double *limits = impulse->limits[k], D = impulse->duration;
@@ -170,14 +170,14 @@ static void turn(dt_search *search, dt_impulse *impulse, int k)
     }
 }
 
-/** Whether a joint at rest has left the limit that it was at. */
+/* Whether a joint at rest has left the limit that it was at. */
 static bool is_free(const dt_impulse *impulse, int k)
 {
     const double limit = impulse->limits[k][impulse->tied[k] < 0] * impulse->duration;
     return fabs(impulse->L[k] - limit) > at_limit * fabs(limit);
 }
 
-/**
+/*
  * A velocity that is nothing but rounding is none: bodies without friction between them, one of which
  * the impulse stops and the other it does not concern.
  */
@@ -196,7 +196,7 @@ static void stop_noise(dt_search *search, double step, dt_impulse *impulse, int 
     }
 }
 
-/** To the next corner, `step` seconds on. */
+/* To the next corner, `step` seconds on. */
 static void move_on(dt_search *search, const dt_system *s, double step, dt_impulse *impulse)
 {
     dt_friction_box *box = &search->box;

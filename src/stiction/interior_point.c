@@ -10,7 +10,7 @@ enum {
     most_slow = 2    /* iterations in a row that do not halve mu, before it is raised */
 };
 
-/** Of the active set: from sides that have hardly changed, and when the iterations are used up. */
+/* Of the active set: from sides that have hardly changed, and when the iterations are used up. */
 static const dt_effort finishing = {.tries = 4, .setbacks = 0, .few = 4};
 static const dt_effort persevering = {.tries = 40, .setbacks = 8, .few = 100};
 
@@ -44,7 +44,7 @@ bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_in
     return complete;
 }
 
-/** The sides are all that is taken from here: where a stop's box ends is of no account, if it is beyond what forces come to. */
+/* The sides are all that is taken from here: where a stop's box ends is of no account, if it is beyond what forces come to. */
 static void take_limits(dt_interior_point *ip, dt_friction_box *box, int m)
 {
     static const double far = 100;
@@ -79,27 +79,27 @@ static int freedom(const dt_interior_point *ip, const dt_friction_box *box, int 
     return box->freedom[ip->member[m]];
 }
 
-/** The box of member m. */
+/* The box of member m. */
 static const double *limits_of(const dt_interior_point *ip, const dt_friction_box *box, int m)
 {
     return ip->limits ? ip->limits[m] : box->limits[ip->member[m]];
 }
 
-/** Half the width of the box of member m. */
+/* Half the width of the box of member m. */
 static double half_width(const dt_interior_point *ip, const dt_friction_box *box, int m)
 {
     const double *limits = limits_of(ip, box, m);
     return 0.5 * (limits[1] - limits[0]);
 }
 
-/** The present force of member m, from the nearer limit: exact to the last bit where it matters. */
+/* The present force of member m, from the nearer limit: exact to the last bit where it matters. */
 static double force(const dt_interior_point *ip, const dt_friction_box *box, int m)
 {
     const double *limits = limits_of(ip, box, m);
     return ip->x[m] < ip->y[m] ? limits[0] + ip->x[m] : limits[1] - ip->y[m];
 }
 
-/** tau = Q + the forces that are known; what the members add comes on top. */
+/* tau = Q + the forces that are known; what the members add comes on top. */
 static void known_forces(const dt_interior_point *ip, const dt_friction_box *box)
 {
     dt_friction_box_drive(box, ip->tau);
@@ -119,7 +119,7 @@ static int factor(const dt_interior_point *ip, dt_friction_box *box)
 
 /* ---- The start ---- */
 
-/**
+/*
  * A joint alone, pushed by half the width w of its box, would need the power rate w^2 / M_kk; the
  * start has about their geometric mean in every joint: it does not care about units, nor about a
  * few tiny or huge bodies. `loose_scale` is the same with the inertia of the follower alone, for
@@ -157,7 +157,7 @@ static int power_scale(dt_interior_point *ip, dt_friction_box *box, double *scal
     return -1;
 }
 
-/**
+/*
  * Solves for the accelerations of the mechanism whose joints are damped, f = middle - w^2 / (2 mu)
  * a.
  */
@@ -177,7 +177,7 @@ static int solve_damped(dt_interior_point *ip, dt_friction_box *box, double mu)
     return singular;
 }
 
-/**
+/*
  * The largest k = a w / mu of the damped mechanism: below 2 where every force is inside its box.
  */
 static double largest_excursion(const dt_interior_point *ip, const dt_friction_box *box, double mu)
@@ -189,7 +189,7 @@ static double largest_excursion(const dt_interior_point *ip, const dt_friction_b
     return largest;
 }
 
-/** Puts x p = y n = mu at the present forces, moved away from their limits. */
+/* Puts x p = y n = mu at the present forces, moved away from their limits. */
 static void center(dt_interior_point *ip, double mu)
 {
     static const double margin = 0.02;
@@ -202,7 +202,7 @@ static void center(dt_interior_point *ip, double mu)
     }
 }
 
-/**
+/*
  * A centred start, which nearly satisfies the equations of motion: for large mu the central path is
  * the damped mechanism. mu is raised until no force is far outside its box. Then x p = y n = mu
  * exactly: with f = middle + w z,
@@ -236,7 +236,7 @@ static int start(dt_interior_point *ip, dt_friction_box *box, double *mu)
 
 /* ---- Steps ---- */
 
-/** The mean of x p and y n after a step. */
+/* The mean of x p and y n after a step. */
 static double complementarity(const dt_interior_point *ip, double step)
 {
     double sum = 0;
@@ -247,7 +247,7 @@ static double complementarity(const dt_interior_point *ip, double step)
     return sum / (2 * ip->count);
 }
 
-/** The longest step at which nothing has become negative; may be more than 1. */
+/* The longest step at which nothing has become negative; may be more than 1. */
 static double longest_step(const dt_interior_point *ip)
 {
     double shrink = 0; /* the largest relative decrease */
@@ -260,7 +260,7 @@ static double longest_step(const dt_interior_point *ip)
     return shrink > 0 ? 1 / shrink : INFINITY;
 }
 
-/**
+/*
  * Solves for the target x p = target - dx dp with the second-order terms of the step in df, dp, dn
  * (all zero for the predictor), and puts the step there in their place. Needs the factorisation of
  * the present d.
@@ -301,7 +301,7 @@ static void predict(dt_interior_point *ip, dt_friction_box *box)
     aim(ip, box, 0);
 }
 
-/** The corrector step from the predictor in df, dp, dn; returns the new mu. */
+/* The corrector step from the predictor in df, dp, dn; returns the new mu. */
 static double correct(dt_interior_point *ip, dt_friction_box *box, double mu)
 {
     const double ratio = complementarity(ip, fmin(1, longest_step(ip))) / mu;
@@ -319,7 +319,7 @@ static double correct(dt_interior_point *ip, dt_friction_box *box, double mu)
 
 /* ---- Reading off ---- */
 
-/** Reads the sides off the predictor; returns how many changed. */
+/* Reads the sides off the predictor; returns how many changed. */
 static int read_sides(dt_interior_point *ip)
 {
     int changed = 0;
@@ -344,7 +344,7 @@ static dt_settlement finish(const dt_interior_point *ip, dt_active_set *set, dt_
 
 /* ---- The iteration ---- */
 
-/** How mu has come down. */
+/* How mu has come down. */
 typedef struct descent {
     double mu;
     double before; /**< an iteration ago */
@@ -363,7 +363,7 @@ static bool many_move(const dt_interior_point *ip)
     return moving > ip->count / 10;
 }
 
-/**
+/*
  * Where mu is too small for forces that do not satisfy the equations of motion yet, steps are tiny:
  * then it is raised, more each time, and the forces start from where they are.
  */
@@ -379,7 +379,7 @@ static void raise_mu(dt_interior_point *ip, descent *d)
     center(ip, d->mu);
 }
 
-/** Whether mu does not come down; counts from now on again. */
+/* Whether mu does not come down; counts from now on again. */
 static bool is_stuck(descent *d)
 {
     d->slow = d->mu > 0.5 * d->before ? d->slow + 1 : 0;

@@ -17,27 +17,27 @@
 
 enum { most_steps = 200, most_halvings = 7, most_setbacks = 12 };
 
-/** Setbacks after which e is taken for rounding that is made larger on its way, and how many roundings that may be. */
+/* Setbacks after which e is taken for rounding that is made larger on its way, and how many roundings that may be. */
 enum { few_setbacks = 4 };
 static const double near = 100;
 
-/** Steps where |e| falls nowhere: of so many lengths, 1 and shorter. */
+/* Steps where |e| falls nowhere: of so many lengths, 1 and shorter. */
 enum { lengths = 5 };
 static const double shorter = 0.15;
 
-/** Of friction, at first and at least. */
+/* Of friction, at first and at least. */
 static const double first_share = 1.0 / 8, least_share = 1.0 / 256;
 
-/** Of |e|, that a step of weight 1 must at least bring. */
+/* Of |e|, that a step of weight 1 must at least bring. */
 static const double least_gain = 0.1;
 
-/**
+/*
  * Linear solves that a search may take here, in all of its rounds and attempts, and more for every joint: a state that has
  * no solution is to be refused in good time. Some three (200 joints) to ten times what those take that are found.
  */
 enum { solves_at_least = 4000, solves_per_joint = 1000 };
 
-/** How far e is from zero. */
+/* How far e is from zero. */
 typedef struct misfit {
     double largest, length;
 } misfit;
@@ -74,7 +74,7 @@ static void keep(const dt_system *s, double *a, double *f, double *m)
     }
 }
 
-/** The readings that the round starts from. */
+/* The readings that the round starts from. */
 static void keep_first(dt_search *search)
 {
     dt_load_newton *work = &search->load_newton;
@@ -102,7 +102,7 @@ void dt_load_newton_keep(dt_search *search)
     keep_first(search);
 }
 
-/** e of the system's readings; infinite where they have no boxes, or none that settle. */
+/* e of the system's readings; infinite where they have no boxes, or none that settle. */
 static detent_status evaluate(dt_search *search, misfit *e)
 {
     double product, square;
@@ -130,7 +130,7 @@ static detent_status evaluate(dt_search *search, misfit *e)
     return DETENT_OK;
 }
 
-/** The limits at which joints are that begin to move. */
+/* The limits at which joints are that begin to move. */
 static void set_bounds(dt_search *search)
 {
     const dt_friction_box *box = &search->box;
@@ -145,7 +145,7 @@ static void set_bounds(dt_search *search)
     }
 }
 
-/** The step from the system's readings at the sides of the box. */
+/* The step from the system's readings at the sides of the box. */
 static detent_status find_step(dt_search *search)
 {
     dt_system *s = search->system;
@@ -167,7 +167,7 @@ static detent_status find_step(dt_search *search)
     return status;
 }
 
-/** r += weight d */
+/* r += weight d */
 static void move(dt_search *search, double weight)
 {
     dt_system *s = search->system;
@@ -184,7 +184,7 @@ static void move(dt_search *search, double weight)
     dt_system_set_acceleration(s, s->a, s->f);
 }
 
-/**
+/*
  * Moves along the step as far as |e| falls. Where it falls nowhere sides turn over that the step knows nothing of: then a
  * long step is made all the same, a shorter one after every setback, so that no round of sides is gone through twice.
  */
@@ -203,7 +203,7 @@ static detent_status search_line(dt_search *search, int setbacks, misfit *e)
     return evaluate(search, e);
 }
 
-/** Newton's method from the system's readings. */
+/* Newton's method from the system's readings. */
 static detent_status iterate(dt_search *search, bool *settled)
 {
     const double rounding = dt_friction_box_rounding(&search->box);
@@ -228,7 +228,7 @@ static detent_status iterate(dt_search *search, bool *settled)
     return status;
 }
 
-/**
+/*
  * Friction of `share` of what laws ask for, from little friction on: with little of it there is one solution, and where
  * the share grows the solution goes with it. Steps are halved where it does not follow.
  */

@@ -27,13 +27,13 @@ enum {
 
 static const double least_weight = 1.0 / 64;
 
-/** What a sweep changes. */
+/* What a sweep changes. */
 typedef struct sweep_change {
     double largest; /**< |G(r) - r|: of a force or inertia force, relative to its size */
     double weight;  /**< that would have brought the last sweep nearest to the end */
 } sweep_change;
 
-/**
+/*
  * Compares the solution with the readings. With e = G(r) - r of this sweep, e' of the one before
  * and w' its weight, a fixed point that is about linear would have been reached with w = w' e' (e'
  * - e) / |e' - e|^2.
@@ -45,7 +45,7 @@ static sweep_change compare(dt_search *search, double weight_before)
     return (sweep_change){largest, square > 0 ? weight_before * product / square : 1};
 }
 
-/** Sweeps until the sides are decided; whether they are, in `settled`. */
+/* Sweeps until the sides are decided; whether they are, in `settled`. */
 static detent_status sweep(dt_search *search, bool *settled)
 {
     dt_friction_box *box = &search->box;

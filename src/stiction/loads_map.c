@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/**
+/*
  * What the force along a node is compared with: its terms. Where joints are tied these may be nothing at all, as in a loop that
  * carries no load, and an elimination leaves the rounding of all its forces there: it is nothing beside what there ordinarily is.
  */
@@ -63,7 +63,7 @@ double dt_loads_margin(dt_search *search)
     return smallest;
 }
 
-/** The multipliers that belong to the readings of a sweep, and those of its solution. */
+/* The multipliers that belong to the readings of a sweep, and those of its solution. */
 static void keep_multipliers(dt_search *search, bool before)
 {
     dt_system *s = search->system;

@@ -26,12 +26,12 @@
 
 #include <math.h>
 
-/** The noises of a joint's force that its hair must be longer than. */
+/* The noises of a joint's force that its hair must be longer than. */
 static const double noises_in_a_hair = 8;
 
 /* ---- The start ---- */
 
-/** Who may rest, and today's modes as a first guess of the sides. */
+/* Who may rest, and today's modes as a first guess of the sides. */
 static detent_status begin(dt_search *search)
 {
     const dt_system *s = search->system;
@@ -73,7 +73,7 @@ static void set_modes(dt_search *search, bool all_locked)
     }
 }
 
-/**
+/*
  * Newton on the whole at the system's modes. That it does not converge is an outcome: friction
  * feeds on itself.
  */
@@ -88,7 +88,7 @@ static detent_status solve_loads(dt_search *search)
                                : dt_fail(search->error, status, NULL, "%s", error.message);
 }
 
-/**
+/*
  * The readings that the first round starts from: where laws read loads, those with every candidate
  * locked, which depend on nothing but t, q and v.
  */
@@ -110,7 +110,7 @@ static detent_status first_readings(dt_search *search)
 
 /* ---- The rule ---- */
 
-/**
+/*
  * Gives decreed joints the hair they need; true if a hair has grown, so that the round must be
  * settled again.
  */
@@ -130,7 +130,7 @@ static bool grow_hairs(dt_search *search)
     return grown;
 }
 
-/** Whether the test friction of joint k has left its range. */
+/* Whether the test friction of joint k has left its range. */
 static bool fails_test(dt_search *search, int k)
 {
     const int decree = dt_search_decree(search, k);
@@ -141,7 +141,7 @@ static bool fails_test(dt_search *search, int k)
            test >= limits[1] * (decree < 0 ? 1 - dt_relative_hair : 1);
 }
 
-/** Whether joint k, at rest so far, is to be released by the settled round. */
+/* Whether joint k, at rest so far, is to be released by the settled round. */
 static bool gives_way(dt_search *search, int k)
 {
     if (!search->candidate[k] || search->released[k]) {
@@ -151,7 +151,7 @@ static bool gives_way(dt_search *search, int k)
                                                     : search->box.side[k] != 0;
 }
 
-/**
+/*
  * Releases whoever gives way. `*same` remains true if the friction of none of them changes by that.
  */
 static size_t release(dt_search *search, bool *same)
@@ -173,7 +173,7 @@ static size_t release(dt_search *search, bool *same)
     return count;
 }
 
-/** Whether joints outside of the search hold in the settled round. */
+/* Whether joints outside of the search hold in the settled round. */
 static bool others_hold(dt_search *search)
 {
     dt_system *s = search->system;
@@ -187,7 +187,7 @@ static bool others_hold(dt_search *search)
     return search->request->others_hold(search->request->others_user);
 }
 
-/** Rounds until nothing new is released. */
+/* Rounds until nothing new is released. */
 static detent_status rounds(dt_search *search)
 {
     for (;;) {
@@ -212,7 +212,7 @@ static detent_status rounds(dt_search *search)
     }
 }
 
-/** Notes with which accelerations decreed joints start; true if there is one, to be pinned. */
+/* Notes with which accelerations decreed joints start; true if there is one, to be pinned. */
 static bool note_starts(dt_search *search)
 {
     const dt_friction_box *box = &search->box;
@@ -225,7 +225,7 @@ static bool note_starts(dt_search *search)
     return any;
 }
 
-/** The rule, and the pinning of decreed joints; ends when both have nothing more to change. */
+/* The rule, and the pinning of decreed joints; ends when both have nothing more to change. */
 static detent_status apply_rule(dt_search *search)
 {
     detent_status status = rounds(search);
@@ -236,7 +236,7 @@ static detent_status apply_rule(dt_search *search)
     return status;
 }
 
-/** Whether the kinetic friction of joint k is above the static limit on the side of its force. */
+/* Whether the kinetic friction of joint k is above the static limit on the side of its force. */
 static bool is_upside_down(const dt_search *search, int k)
 {
     dt_system *s = search->system;
@@ -248,7 +248,7 @@ static bool is_upside_down(const dt_search *search, int k)
            fabs(kinetic[side]) > fabs(limits[side]) * (1 + dt_relative_hair);
 }
 
-/**
+/*
  * Joints that were released, and are at rest all the same: where their test friction has left its
  * range the kinetic friction has to hold them from now on. Static limits that are lower than the
  * kinetic friction by rounding count as equal; if they are lower by more there is no such state.
@@ -263,7 +263,7 @@ static void mark_yielded(dt_search *search)
     }
 }
 
-/** Laws and boxes at the readings of the settled state. */
+/* Laws and boxes at the readings of the settled state. */
 static detent_status read_settled(dt_search *search)
 {
     const detent_status status = dt_round_read_laws(search);
@@ -272,7 +272,7 @@ static detent_status read_settled(dt_search *search)
                : status;
 }
 
-/** Brings the system to the settled state. */
+/* Brings the system to the settled state. */
 static detent_status conclude(dt_search *search)
 {
     dt_system *s = search->system;
@@ -288,7 +288,7 @@ static detent_status conclude(dt_search *search)
     return status == DETENT_OK ? read_settled(search) : status;
 }
 
-/**
+/*
  * Verifies; in an ill-conditioned pose the articulated bodies may have lost digits that one
  * refinement by the residual of inverse dynamics gives back, at the same modes.
  */
@@ -304,7 +304,7 @@ static detent_status verify_refined(dt_search *search)
     return dt_verify(search);
 }
 
-/** Of several verified states with the same modes that which is stable, if one is. */
+/* Of several verified states with the same modes that which is stable, if one is. */
 static void prefer_stable(dt_search *search)
 {
     if (dt_search_stabilize(search) &&
@@ -314,7 +314,7 @@ static void prefer_stable(dt_search *search)
     }
 }
 
-/** Follows the rule from the start to a verified state. */
+/* Follows the rule from the start to a verified state. */
 static detent_status attempt(dt_search *search)
 {
     detent_status status = first_readings(search);
@@ -342,7 +342,7 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
     search->box.solves = 0;
 }
 
-/**
+/*
  * Looks for sides at which everything agrees, from the present ones, then, where few joints are at
  * rest, among all sets of sides. Leaves the system's readings there. DETENT_NO_CONSISTENT_STATE,
  * without a report, where none is found.
@@ -360,7 +360,7 @@ static detent_status settle_coupled(dt_search *search)
     return found ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
 }
 
-/**
+/*
  * Where the rule leads to no state, any state that is consistent: found with all laws solved at
  * once. If there is none, `error` remains the report of the rule.
  */
@@ -381,7 +381,7 @@ static detent_status attempt_coupled(dt_search *search, detent_error *error)
     return status;
 }
 
-/** Joints at rest that are still beyond their static limits, at the friction known so far. */
+/* Joints at rest that are still beyond their static limits, at the friction known so far. */
 static void note_yielded(dt_search *search)
 {
     for (int k = 0; k < search->box.count; k++) {
@@ -390,7 +390,7 @@ static void note_yielded(dt_search *search)
     }
 }
 
-/** The state that the rule picks, in one way or another; where there is none, any. */
+/* The state that the rule picks, in one way or another; where there is none, any. */
 static detent_status follow_rule(dt_search *search)
 {
     detent_status status = begin(search);

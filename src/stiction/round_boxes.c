@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <math.h>
 
-/**
+/*
  * Of the active set, before the interior point: in the first round, and in later ones, which start
  * nearer to their end.
  */
@@ -14,7 +14,7 @@ static const dt_effort later_effort = {.tries = 40, .setbacks = 8, .few = INT_MA
 
 /* ---- Laws to boxes ---- */
 
-/**
+/*
  * The limits of a joint at rest; those of a joint released by decree are a hair smaller on the side
  * of the decree.
  */
@@ -82,7 +82,7 @@ detent_status dt_round_read_laws(dt_search *search)
 
 /* ---- Boxes ---- */
 
-/** The interior point, which knows no loops. */
+/* The interior point, which knows no loops. */
 static dt_settlement settle_inside(dt_search *search, int *singular)
 {
     if (search->system->closure) {
@@ -93,7 +93,7 @@ static dt_settlement settle_inside(dt_search *search, int *singular)
                                  singular);
 }
 
-/**
+/*
  * Where all else fails: loads, and limits that follow from them, may be nothing but rounding over long
  * stretches. Sides that have come out of it need not fit, and where the active set starts from such the
  * interior point has to find others.

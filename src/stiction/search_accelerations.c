@@ -1,7 +1,7 @@
 /* The accelerations that a search asks for, and branches that follow them. */
 #include "stiction/search.h"
 
-/** As often at most as branches take turns on the way to those that agree with the forces that they make. */
+/* As often at most as branches take turns on the way to those that agree with the forces that they make. */
 static const int most_branch_rounds = 20;
 
 static detent_status find_accelerations(dt_search *search, detent_error *error)

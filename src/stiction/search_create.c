@@ -2,7 +2,7 @@
 #include "dynamics/closure.h"
 #include "stiction/search.h"
 
-/**
+/*
  * Whether a search changes what the law reads. `dir` counts for laws that are not asked for a given
  * direction.
  */
@@ -30,7 +30,7 @@ static bool drive_reads_loads(const dt_system *s)
     return any;
 }
 
-/** A law of a test friction may read anything: it decides nothing inside a round. */
+/* A law of a test friction may read anything: it decides nothing inside a round. */
 static bool limits_read_loads(const dt_system *s)
 {
     bool any = false;
@@ -41,7 +41,7 @@ static bool limits_read_loads(const dt_system *s)
     return any;
 }
 
-/** What laws that read loads take. */
+/* What laws that read loads take. */
 static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *search)
 {
     const size_t count = (size_t)s->mechanism->stiction_count, nv = (size_t)s->tree->nv;

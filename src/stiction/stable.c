@@ -11,13 +11,13 @@
 static const double share = 0.5;   /* of the way to its law that friction goes in a sweep */
 static const int most_sweeps = 64; /* doubled from none */
 
-/** The sign of the determinant; 0 where it says nothing. */
+/* The sign of the determinant; 0 where it says nothing. */
 static int sign_of(dt_search *search)
 {
     return dt_newton_sign_now(search->newton, search->system, NULL);
 }
 
-/** That of the same equations without friction that follows anything: of conditions that tie joints it may be either. */
+/* That of the same equations without friction that follows anything: of conditions that tie joints it may be either. */
 static int sign_without(dt_search *search)
 {
     dt_system *s = search->system;
@@ -36,7 +36,7 @@ static bool is_stable(dt_search *search)
     return sign == 0 || (search->system->closure ? sign * sign_without(search) >= 0 : sign > 0);
 }
 
-/** Accelerations with frictions as they are pinned. */
+/* Accelerations with frictions as they are pinned. */
 static bool solve_pinned(dt_search *search)
 {
     search->system->pinned = search->pin;
@@ -45,7 +45,7 @@ static bool solve_pinned(dt_search *search)
     return status == DETENT_OK && dt_system_is_finite(search->system);
 }
 
-/** Friction of all joints that move is none. */
+/* Friction of all joints that move is none. */
 static bool begin(dt_search *search)
 {
     const dt_system *s = search->system;
@@ -68,7 +68,7 @@ static bool sweep(dt_search *search)
     return solve_pinned(search);
 }
 
-/** Newton's method from friction that has come `sweeps` times a share of its way from none. */
+/* Newton's method from friction that has come `sweeps` times a share of its way from none. */
 static bool finds_stable(dt_search *search, int sweeps)
 {
     bool ok = begin(search);

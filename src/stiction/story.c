@@ -77,7 +77,7 @@ void dt_story_round(const dt_search *search, size_t newly_released)
     tell(search, &line);
 }
 
-/** The modes of the joints that were candidates, those that move or those that are locked. */
+/* The modes of the joints that were candidates, those that move or those that are locked. */
 static void tell_modes(const dt_search *search, bool locked)
 {
     dt_system *s = search->system;

@@ -33,7 +33,7 @@ static void describe(dt_line *line, const dt_search *search, int k, double force
                 fmin(limits[1] - force, force - limits[0]));
 }
 
-/** The kinetic friction where it is above the static limit that the force has passed. */
+/* The kinetic friction where it is above the static limit that the force has passed. */
 static void describe_kinetic(dt_line *line, dt_system *s, int k, double force,
                              const double limits[2])
 {
@@ -56,7 +56,7 @@ static void describe_motion(dt_line *line, const dt_search *search, int k, int s
                 side * a);
 }
 
-/** A reason without the time that it may begin with. */
+/* A reason without the time that it may begin with. */
 static const char *without_time(const dt_search *search, const char *reason)
 {
     char time[64];
@@ -97,7 +97,7 @@ detent_status dt_report_inconsistent(dt_search *search, const char *reason)
     return report(search, reason, &joints);
 }
 
-/**
+/*
  * Joint k if its friction disagrees with the loads that this friction makes, or if `all` are asked
  * for.
  */
@@ -139,7 +139,7 @@ detent_status dt_report_divergence(dt_search *search, const char *reason)
 
 /* ---- The checks ---- */
 
-/** What is wrong so far; `text` lists the joints concerned. */
+/* What is wrong so far; `text` lists the joints concerned. */
 typedef struct verdict {
     const char *reason;
     dt_line text;
@@ -155,13 +155,13 @@ static bool object(verdict *v, const char *reason)
     return v->reason == reason && dt_line_next(&v->text);
 }
 
-/** What torques compare with forces by. */
+/* What torques compare with forces by. */
 static double length_of(const dt_system *s, int node)
 {
     return s->tree->nodes[node].type->rotational ? s->length : 1;
 }
 
-/** Newton ends within 64 eps of the largest force (newton.h). */
+/* Newton ends within 64 eps of the largest force (newton.h). */
 static double loads_tolerance(dt_search *search)
 {
     const dt_system *s = search->system;
@@ -209,7 +209,7 @@ static void check_locked(dt_search *search, int k, verdict *v)
     }
 }
 
-/** What the friction of joint k, which moves, reads of what locked joints share; NULL: nothing. */
+/* What the friction of joint k, which moves, reads of what locked joints share; NULL: nothing. */
 static const dt_variable *shared_reading(const dt_system *s, int k)
 {
     int direction;
@@ -233,7 +233,7 @@ bool dt_search_reads_shared(const dt_system *s)
     return any;
 }
 
-/** Friction that moves cannot follow what locked joints share: that is settled when the motion is known. */
+/* Friction that moves cannot follow what locked joints share: that is settled when the motion is known. */
 static void check_readings(dt_search *search, int k, verdict *v)
 {
     const dt_system *s = search->system;
@@ -247,7 +247,7 @@ static void check_readings(dt_search *search, int k, verdict *v)
     }
 }
 
-/** The force that drives joint k against its direction. */
+/* The force that drives joint k against its direction. */
 static double backward_force(const dt_search *search, int k, double a)
 {
     return -search->system->direction[k] * a * dt_friction_box_inertia(&search->box, k);
@@ -283,7 +283,7 @@ static void check_moving(dt_search *search, int k, verdict *v)
     }
 }
 
-/** Joints that are wedged: their friction follows what it makes them transmit, and agrees with no split of it. */
+/* Joints that are wedged: their friction follows what it makes them transmit, and agrees with no split of it. */
 static void check_sharing(dt_search *search, verdict *v)
 {
     const dt_closure *closure = search->system->closure;
