@@ -44,7 +44,9 @@ static const char everything[] =
     "gravity: [0, -9.81, 0]\n"
     "inputs: {motor: 0.3}\n"
     "sampled: {law: {every: 0.05 s, value: motor - 0.4*velocity(a) - sum}}\n"
-    "states: {sum: {derivative: position(a) - 1.2, initial: 0.1}}\n"
+    "states:\n"
+    "  sum: {derivative: position(a) - 1.2, initial: 0.1}\n"
+    "  late: {derivative: \"delay(position(fall), 0.03 s)*1 [1/m/s] - state(late)*1 [1/s]\"}\n"
     "bodies:\n"
     "  crank: {mass: 1, center_of_mass: [0.05, 0, 0], inertia: [1e-3, 1e-3, 2e-3]}\n"
     "  rod: {mass: 1, center_of_mass: [0.2, 0, 0], inertia: [1e-3, 2e-2, 2e-2]}\n"
@@ -105,11 +107,11 @@ static void the_present_state_changes_nothing(void **state)
     detent_mechanism *m = parse(everything);
     detent_simulation *s = simulate(m), *other = simulate(m);
     for (int k = 1; k <= 8; k++) {
-        double z[1];
+        double z[2];
         must(detent_advance(s, 0.1 * k, false, &e), &e);
         must(detent_advance(other, 0.1 * k, false, &e), &e);
         const snapshot now = look(m, s);
-        must(detent_read(s, DETENT_STATES, z, 1, &e), &e);
+        must(detent_read(s, DETENT_STATES, z, 2, &e), &e);
         must(detent_set_state(s, now.time, now.q, now.v, NULL, z, &e), &e);
         must(detent_set_state(s, now.time, NULL, NULL, NULL, NULL, &e), &e);
         const snapshot there = look(m, other);
@@ -208,10 +210,10 @@ static void refused(void **state)
     must(detent_advance(other, 0.4, false, &e), &e);
     snapshot now = look(m, s);
     const snapshot before = now;
-    const double nan = (double)NAN;
+    const double nan = (double)NAN, odd[2] = {nan, nan};
     expect_argument_error(detent_set_state(NULL, 0, NULL, NULL, NULL, NULL, &e), &e, "simulation");
     expect_argument_error(detent_set_state(s, nan, NULL, NULL, NULL, NULL, &e), &e, "time");
-    expect_argument_error(detent_set_state(s, 0, NULL, NULL, NULL, &nan, &e), &e, "state 'sum'");
+    expect_argument_error(detent_set_state(s, 0, NULL, NULL, NULL, odd, &e), &e, "state 'sum'");
     now.q[0] = nan;
     expect_argument_error(detent_set_state(s, 0, now.q, NULL, NULL, NULL, &e), &e, "position");
     now = before;

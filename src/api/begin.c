@@ -26,6 +26,10 @@ static detent_status hand_over(dt_arena *arena, dt_simulation *to, dt_simulation
     if (!bytes) {
         return out_of_memory(error);
     }
+    if (size != dt_simulation_state_size(to)) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "the state cannot be taken over: it has another size");
+    }
     detent_status status = dt_simulation_save(from, bytes, error);
     return status ? status : dt_simulation_restore(to, bytes, error);
 }
