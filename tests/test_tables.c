@@ -339,6 +339,36 @@ static void outside_is_an_error_where_it_is_said(void **state)
 
 /* ---- what is refused ---- */
 
+/** Signals stand in the arguments of tables as anywhere, those of signals, too, and tables in those of tables. */
+static void signals_are_arguments(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "tables:\n"
+        "  rise: {of: [0, 1, 2], is: [0, 1, 4], interpolation: linear}\n"
+        "  map: {of: [[0, 1], [0, 10]], is: [[0, 10], [1, 11]], interpolation: linear}\n"
+        "signals: {twice: 2*half, half: t/2, both: \"map(rise(twice), 2 + later)\", later: "
+        "rise(half)}\n"
+        "bodies: {b: {mass: 1}}\n"
+        "joints: {j: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0], force: "
+        "rise(twice)}}\n"
+        "outputs: [both, rise(twice), later]\n";
+    (void)state;
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *s = runs_start(m, NULL);
+    runs_advance(s, 0.5);
+    double value[3], v;
+    detent_error error;
+    runs_must(detent_read(s, DETENT_OUTPUTS, value, 3, &error), &error);
+    runs_near("both", value[0], 0.5 + 2.25, 1e-14);
+    runs_near("rise", value[1], 0.5, 1e-14);
+    runs_near("later", value[2], 0.25, 1e-14);
+    runs_advance(s, 2);
+    runs_must(detent_read(s, DETENT_VELOCITIES, &v, 1, &error), &error);
+    runs_near("velocity", v, 0.5 + 2.5, 1e-9);
+    runs_end(s, m);
+}
+
 static void bad_tables_are_refused(void **state)
 {
     UNUSED(state);
@@ -399,6 +429,7 @@ int main(void)
         cmocka_unit_test(a_friction_table_is_its_formula),
         cmocka_unit_test(a_grid_has_its_plane),
         cmocka_unit_test(outside_is_an_error_where_it_is_said),
+        cmocka_unit_test(signals_are_arguments),
         cmocka_unit_test(bad_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

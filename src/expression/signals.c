@@ -49,13 +49,15 @@ static size_t skip_call(const dt_token *tokens, size_t token)
     return token;
 }
 
-static bool is_function(const text_frame *f, size_t token)
+/* Whether what stands in the parentheses behind a name are expressions: of functions and tables, not of readings. */
+static bool takes_expressions(const dt_scope *scope, const text_frame *f, size_t token)
 {
-    char name[16] = "";
+    char name[DT_EXPRESSION_NAME_MAX + 1] = "";
     if (f->tokens[token].length < sizeof name) {
         memcpy(name, f->source->text + f->tokens[token].offset, f->tokens[token].length);
     }
-    return dt_function_find(name) != DT_OPCODES || dt_reading_is_delay(name);
+    return dt_function_find(name) != DT_OPCODES || dt_reading_is_delay(name) ||
+           (scope && scope->table && scope->table(scope->context, name));
 }
 
 /* The entry of the name at `*token`, which moves behind it; -1 if it is none. Errors are left to
@@ -94,7 +96,8 @@ static detent_status next_signal(dt_session *session, text_frame *f, int *index,
         if (f->tokens[token].kind != DT_TOKEN_NAME) {
             token++;
         } else if (f->tokens[token + 1].kind == DT_TOKEN_OPEN) {
-            token = is_function(f, token) ? token + 2 : skip_call(f->tokens, token + 1);
+            token = takes_expressions(session->scope, f, token) ? token + 2
+                                                                : skip_call(f->tokens, token + 1);
         } else {
             f->scanned = token;
             *use = f->tokens[token].offset;
