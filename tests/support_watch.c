@@ -86,7 +86,11 @@ static void add(const detent_mechanism *mechanism, const detent_simulation_optio
     detent_mechanism_get_info(mechanism, &info);
     detent_settings own = DETENT_INIT(detent_settings);
     detent_mechanism_get_settings(mechanism, &own);
-    detent_settings settings = options && options->settings ? *options->settings : own;
+    detent_settings settings = own;
+    if (options && options->settings) { /* as long as the test has made them */
+        const size_t size = options->settings->size;
+        memcpy(&settings, options->settings, size < sizeof settings ? size : sizeof settings);
+    }
     const double span = settings.end - settings.start;
     settings.rtol = settings.rtol > 0 ? settings.rtol : own.rtol;
     settings.atol = settings.atol > 0 ? settings.atol : own.atol;
