@@ -101,6 +101,7 @@ static const struct {
     {"stays_closed_beside_a_stop", true, false, NULL},
     {"bearing_turns_round_near_a_meeting", true, false, "'j3' moving in reverse with friction"},
     {"side_of_a_bound", true, false, NULL},
+    {"mesh_friction_of_rounding", false, false, NULL},
 };
 
 static void check_end(const char *file, variant v, const detent_mechanism *m, detent_simulation *s,

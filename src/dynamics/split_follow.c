@@ -57,6 +57,8 @@ static int cluster_of(const dt_system *s, int i)
 /* By how much limits are off what they were read at, and how much of that is made up for. */
 typedef struct step {
     double change; /* relative to what they are */
+    double
+        rest; /* relative to what they and the frictions were at first: rounding of forces goes with that */
     double weight; /* of the step */
 } step;
 
@@ -64,7 +66,7 @@ typedef struct step {
 static step find_step(dt_system *s, double weight_before)
 {
     dt_split *split = s->closure->split;
-    double change = 0, product = 0, square = 0;
+    double change = 0, rest = 0, product = 0, square = 0;
     if (s->follow) {
         s->follow(s->follow_user);
     }
@@ -87,19 +89,20 @@ static step find_step(dt_system *s, double weight_before)
                          by = unit * (split->off[i][side] - off);
             const bool is_off = fabs(off) > noise * split->size[i];
             change = is_off ? fmax(change, fabs(off) / fmax(size, fabs(off))) : change;
+            rest = is_off ? fmax(rest, fabs(off) / fmax(split->size[i], fabs(off))) : rest;
             product += unit * split->off[i][side] * by;
             square += by * by;
             split->off[i][side] = off;
         }
     }
-    return (step){change, square > 0 ? weight_before * product / square : 1};
+    return (step){change, rest, square > 0 ? weight_before * product / square : 1};
 }
 
 /*
- * Reads the limits; returns by how much they have changed, relative to what they are. Where more friction makes a smaller force they
+ * Reads the limits; returns by how much they have changed. Where more friction makes a smaller force they
  * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end.
  */
-static double read_limits(dt_system *s, double *weight)
+static step read_limits(dt_system *s, double *weight)
 {
     static const double least = 1.0 / 64;
     dt_split *split = s->closure->split;
@@ -110,7 +113,7 @@ static double read_limits(dt_system *s, double *weight)
             split->limits[i][side] += *weight * split->off[i][side];
         }
     }
-    return next.change;
+    return next;
 }
 
 /* The limit of a member, that of its friction where a stop holds it on one side, or its load if that is more and `loads`; torques by the length. */
@@ -260,19 +263,20 @@ static void follow(dt_system *s)
     measure(s);
     weight = 0; /* what they were at first tells nothing */
     const double far = runaway * largest(s, true);
-    double before = INFINITY, change = INFINITY;
+    double before = INFINITY;
+    step last = {.change = INFINITY, .rest = INFINITY};
     int stalls = 0;
-    for (int round = 0;
-         round < most_rounds && change > same && stalls < most_stalls && largest(s, false) <= far;
+    for (int round = 0; round < most_rounds && last.change > same && stalls < most_stalls &&
+                        largest(s, false) <= far;
          round++) {
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
-        change = read_limits(s, &weight);
-        stalls += !(change < 0.9 * before) && change < nearly;
-        before = fmin(before, change);
+        last = read_limits(s, &weight);
+        stalls += !(last.change < 0.9 * before) && last.change < nearly;
+        before = fmin(before, last.change);
     }
-    split->unsettled = !(change < nearly);
+    split->unsettled = !(fmin(last.change, last.rest) < nearly);
     for (int i = 0; i < split->count && split->unsettled; i++) {
         split->f[split->member[i]] = INFINITY; /* it does not hold: a search tells */
     }
