@@ -72,8 +72,8 @@ static void reset_is_new(void **state)
     UNUSED(state);
     detent_error e;
     detent_mechanism *m = parse(everything);
-    for (int number = 0; number < VARIANTS; number++) {
-        const variant v = variant_at((size_t)number);
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
+        const variant v = variant_at(number);
         const detent_settings settings = variant_settings(m, v);
         const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
         detent_simulation *s = NULL, *fresh = NULL;
