@@ -164,6 +164,28 @@ static void a_given_state(void **state)
     detent_mechanism_destroy(begun);
 }
 
+/* An input that no advance has taken yet is not lost. */
+static void inputs_that_wait(void **state)
+{
+    UNUSED(state);
+    static const char pushed[] =
+        "detent: 1\ngravity: [0, 0, 0]\ninputs: {push: 0}\nbodies: {block: {mass: 2}}\n"
+        "joints: {slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0], force: "
+        "push}}\n";
+    detent_error e;
+    detent_mechanism *m = parse(pushed);
+    detent_simulation *s = simulate(m);
+    const double q = 3, v = 0;
+    must(detent_advance(s, 1, false, &e), &e);
+    must(detent_set_input(s, 0, 4, &e), &e);
+    must(detent_set_state(s, 0, &q, &v, NULL, NULL, &e), &e);
+    must(detent_advance(s, 1, false, &e), &e);
+    const snapshot now = look(m, s);
+    assert_true(fabs(now.q[0] - 4) < 1e-9 && fabs(now.v[0] - 2) < 1e-9);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
 /* In a loop the crank is given, and the others follow; the time may go back. */
 static void loops_are_closed(void **state)
 {
@@ -271,9 +293,10 @@ static void copies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reset_is_new),  cmocka_unit_test(the_present_state_changes_nothing),
-        cmocka_unit_test(a_given_state), cmocka_unit_test(loops_are_closed),
-        cmocka_unit_test(refused),       cmocka_unit_test(copies),
+        cmocka_unit_test(reset_is_new),     cmocka_unit_test(the_present_state_changes_nothing),
+        cmocka_unit_test(a_given_state),    cmocka_unit_test(inputs_that_wait),
+        cmocka_unit_test(loops_are_closed), cmocka_unit_test(refused),
+        cmocka_unit_test(copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

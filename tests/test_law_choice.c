@@ -224,6 +224,16 @@ static void must_refuse(const char *text, detent_law_choice law, detent_status w
     assert_null(m);
 }
 
+static detent_law_choice choose(const char *joint, const char *law, const detent_parameter *keys,
+                                size_t count)
+{
+    return (detent_law_choice){.size = sizeof(detent_law_choice),
+                               .primitive = joint,
+                               .law = law,
+                               .keys = keys,
+                               .key_count = count};
+}
+
 static void mistakes_are_told(void **state)
 {
     UNUSED(state);
@@ -237,92 +247,44 @@ static void mistakes_are_told(void **state)
     const detent_parameter stiff = {"stifness", "3"}, unit = {"coulomb", "3 kg"},
                            load = {"normal_force", "20 N"},
                            twice[] = {{"coulomb", "3"}, {"coulomb", "4"}}, low = {"breakaway", "1"};
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "lugr"},
-        argument, "did you mean 'lugre'?");
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "turn", .law = "sign"},
-        argument, "the file gives no friction to a joint 'turn'");
-    must_refuse(compose("", "", plain),
-                (detent_law_choice){
-                    .size = sizeof(detent_law_choice), .primitive = "sliide", .law = "sign"},
-                argument, "the file gives no friction to a joint 'sliide'");
-    must_refuse(compose("", "", plain),
-                (detent_law_choice){.size = sizeof(detent_law_choice),
-                                    .primitive = "slide",
-                                    .law = "sign",
-                                    .keys = &stiff,
-                                    .key_count = 1},
-                argument, "did you mean 'stiffness'?");
-    must_refuse(compose("", "", plain),
-                (detent_law_choice){.size = sizeof(detent_law_choice),
-                                    .primitive = "slide",
-                                    .law = "sign",
-                                    .keys = &unit,
-                                    .key_count = 1},
-                argument, "kg");
-    must_refuse(compose("", "", plain),
-                (detent_law_choice){.size = sizeof(detent_law_choice),
-                                    .primitive = "slide",
-                                    .law = "sign",
-                                    .keys = twice,
-                                    .key_count = 2},
-                argument, "given twice");
-    must_refuse(compose("", "", plain),
-                (detent_law_choice){.size = sizeof(detent_law_choice),
-                                    .primitive = "slide",
-                                    .law = "sign",
-                                    .keys = &low,
-                                    .key_count = 1},
-                model, "below the Coulomb friction");
-    must_refuse(compose("", "", plain),
-                (detent_law_choice){.size = sizeof(detent_law_choice),
-                                    .primitive = "slide",
-                                    .law = "sign",
-                                    .keys = &load,
-                                    .key_count = 1},
-                argument, "would make coefficients of its forces");
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "dahl"},
-        model, "needs a 'stiffness'");
-    must_refuse(compose("", "", plain),
-                (detent_law_choice){
-                    .size = sizeof(detent_law_choice), .primitive = "slide", .law = "quinn"},
-                model, "needs a 'velocity_band'");
-    must_refuse(
-        compose("", "", lopsided),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
-        argument, "differ from one direction to the other");
-    must_refuse(
-        compose("", "", tested),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
-        argument, "test friction of its own");
+    must_refuse(compose("", "", plain), choose("slide", "lugr", NULL, 0), argument,
+                "did you mean 'lugre'?");
+    must_refuse(compose("", "", plain), choose("turn", "sign", NULL, 0), argument,
+                "the file gives no friction to a joint 'turn'");
+    must_refuse(compose("", "", plain), choose("sliide", "sign", NULL, 0), argument,
+                "the file gives no friction to a joint 'sliide'");
+    must_refuse(compose("", "", plain), choose("slide", "sign", &stiff, 1), argument,
+                "did you mean 'stiffness'?");
+    must_refuse(compose("", "", plain), choose("slide", "sign", &unit, 1), argument, "kg");
+    must_refuse(compose("", "", plain), choose("slide", "sign", twice, 2), argument, "given twice");
+    must_refuse(compose("", "", plain), choose("slide", "sign", &low, 1), model,
+                "below the Coulomb friction");
+    must_refuse(compose("", "", plain), choose("slide", "sign", &load, 1), argument,
+                "would make coefficients of its forces");
+    must_refuse(compose("", "", plain), choose("slide", "dahl", NULL, 0), model,
+                "needs a 'stiffness'");
+    must_refuse(compose("", "", plain), choose("slide", "quinn", NULL, 0), model,
+                "needs a 'velocity_band'");
+    must_refuse(compose("", "", lopsided), choose("slide", "sign", NULL, 0), argument,
+                "differ from one direction to the other");
+    must_refuse(compose("", "", tested), choose("slide", "sign", NULL, 0), argument,
+                "test friction of its own");
     must_refuse(compose("", "", loaded),
                 (detent_law_choice){.size = sizeof(detent_law_choice),
                                     .primitive = "slide",
                                     .law = "stribeck",
                                     .velocity = 1},
                 argument, "as the key 'breakaway'");
-    must_refuse(
-        compose("", "", directed),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = "sign"},
-        model, "dir");
+    must_refuse(compose("", "", directed), choose("slide", "sign", NULL, 0), model, "dir");
     must_refuse(
         compose("", "", plain),
         (detent_law_choice){
             .size = sizeof(detent_law_choice), .primitive = "slide", .law = "dahl", .stretch = NAN},
         argument, "finite and not negative");
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = NULL, .law = "dahl"},
-        argument, "the joint of a friction law");
-    must_refuse(
-        compose("", "", plain),
-        (detent_law_choice){.size = sizeof(detent_law_choice), .primitive = "slide", .law = NULL},
-        argument, "the name of a friction law");
+    must_refuse(compose("", "", plain), choose(NULL, "dahl", NULL, 0), argument,
+                "the joint of a friction law");
+    must_refuse(compose("", "", plain), choose("slide", NULL, NULL, 0), argument,
+                "the name of a friction law");
 }
 
 /* Lists, and loads where there is one. */

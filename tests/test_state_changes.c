@@ -60,7 +60,7 @@ static void who_comes_and_leaves_is_told(void **state)
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(sine, NULL);
         detent_simulation *sim = variant_start(m, v);
-        detent_state_change told[MOST_TOLD]; /* FIXME-SIZE */
+        detent_state_change told[MOST_TOLD];
         const size_t whole = (size_t)detent_find(m, DETENT_STATE, "whole");
         const int count = all_changes(sim, v, 12, told);
         size_t seen = 0;
@@ -121,7 +121,7 @@ static void samples_and_inputs_move_states(void **state)
                        "outputs: [z, w]\nsimulation: {end: 6}\n",
                        NULL);
         detent_simulation *sim = variant_start(m, v);
-        detent_state_change told[MOST_TOLD]; /* FIXME-SIZE */
+        detent_state_change told[MOST_TOLD];
         const int count = all_changes(sim, v, 5, told);
         const struct {
             double time;

@@ -54,15 +54,18 @@ static detent_status create_alike(const detent_simulation *simulation, const det
 detent_status detent_reset(detent_simulation *simulation, detent_error *error)
 {
     dt_simulation *fresh = NULL;
-    dt_arena arena;
     detent_status status = dt_require(simulation, "the simulation", error);
-    status = status ? status
-                    : create_alike(simulation, simulation->mechanism, NULL, &arena, &fresh, error);
+    if (status) {
+        return status;
+    }
+    const int other = !simulation->home;
+    status = create_alike(simulation, simulation->mechanism, NULL, &simulation->core_arena[other],
+                          &fresh, error);
     if (!status) {
         dt_simulation_destroy(simulation->core);
-        dt_arena_free(&simulation->core_arena);
+        dt_arena_free(&simulation->core_arena[simulation->home]);
         simulation->core = fresh;
-        simulation->core_arena = arena;
+        simulation->home = other;
         simulation->after_event = false;
     }
     return status;
@@ -158,8 +161,8 @@ static void *copied(dt_arena *arena, const void *from, int count, size_t size)
     return to;
 }
 
-/* The mechanism with other initial values: those of an analysis, and inputs, states and held values of a system. */
-static bool lend(dt_arena *arena, const dt_system *now, const double *states,
+/* The mechanism with other initial values: those of an analysis, `inputs`, and states and held values of a system. */
+static bool lend(dt_arena *arena, const dt_system *now, const double *inputs, const double *states,
                  const dt_system *assembled, detent_mechanism *m)
 {
     *m = *now->mechanism;
@@ -175,7 +178,7 @@ static bool lend(dt_arena *arena, const dt_system *now, const double *states,
         state[k].initial = states ? states[k] : now->z[k];
     }
     for (int k = 0; k < m->input_count; k++) {
-        input[k].initial = now->inputs[k];
+        input[k].initial = inputs[k];
     }
     for (int k = 0; k < m->sampled_count; k++) {
         sampled[k].initial = now->inputs[m->input_count + k];
@@ -225,7 +228,8 @@ static detent_status begin_with(detent_simulation *simulation, const dt_system *
     dt_arena_init(&arena, &simulation->arena.allocator);
     detent_status status = assemble(simulation, now, b, &analysis, error);
     if (!status) {
-        status = lend(&arena, now, b->states, &analysis->core.system, &m)
+        status = lend(&arena, now, dt_simulation_inputs(simulation->core), b->states,
+                      &analysis->core.system, &m)
                      ? begin_as(simulation, &m, b->t, error)
                      : out_of_memory(error);
     }

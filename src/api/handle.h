@@ -13,7 +13,9 @@ struct detent_simulation {
     dt_arena arena;
     const detent_mechanism *mechanism;
     dt_simulation *core;
-    dt_arena core_arena;       /**< where it lives: another one takes its place at detent_reset() */
+    /** It lives in one of these, `home`; at detent_reset() another one grows in the other. Vectors know where they live. */
+    dt_arena core_arena[2];
+    int home;
     double *registers, *slots; /**< work space for the programs of outputs */
     bool after_event;          /**< the last change was an advance that stopped at an event */
     void *user;                /**< detent_set_user() */

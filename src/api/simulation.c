@@ -68,7 +68,7 @@ static detent_simulation *create_handle(const detent_mechanism *mechanism,
     }
     simulation->arena = arena; /* from here on the simulation holds itself */
     simulation->mechanism = mechanism;
-    dt_arena_init(&simulation->core_arena, allocator);
+    dt_arena_init(&simulation->core_arena[0], allocator);
     if (!create_workspace(simulation)) {
         detent_simulation_destroy(simulation);
         return NULL;
@@ -105,7 +105,7 @@ detent_status detent_simulation_create(const detent_mechanism *mechanism,
     if (!simulation) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    status = dt_simulation_create(&simulation->core_arena, mechanism, &asked,
+    status = dt_simulation_create(&simulation->core_arena[0], mechanism, &asked,
                                   dt_reduction_of_build(), &simulation->core, error);
     if (status) {
         detent_simulation_destroy(simulation);
@@ -119,7 +119,7 @@ void detent_simulation_destroy(detent_simulation *simulation)
 {
     if (simulation) {
         dt_simulation_destroy(simulation->core);
-        dt_arena_free(&simulation->core_arena);
+        dt_arena_free(&simulation->core_arena[simulation->home]);
         dt_arena arena = simulation->arena; /* the simulation itself lives in there */
         dt_arena_free(&arena);
     }
@@ -194,7 +194,8 @@ detent_status detent_get_statistics(detent_simulation *simulation, detent_statis
     }
     detent_statistics all = {0};
     dt_simulation_statistics(simulation->core, &all);
-    all.memory = dt_arena_bytes(&simulation->arena) + dt_arena_bytes(&simulation->core_arena);
+    all.memory = dt_arena_bytes(&simulation->arena) +
+                 dt_arena_bytes(&simulation->core_arena[simulation->home]);
     return DT_GIVE(statistics, &all, "the place for the statistics", NULL);
 }
 

@@ -29,8 +29,8 @@ void dt_simulation_destroy(dt_simulation *simulation);
 
 /** How it was created: settings, which are its own, with defaults filled in, and what serves its caller. */
 void dt_simulation_options(const dt_simulation *simulation, detent_simulation_options *options);
-/** Where it starts, s. */
-double dt_simulation_start(const dt_simulation *simulation);
+/** Inputs as they were set last, though no advance may have taken them yet. */
+const double *dt_simulation_inputs(const dt_simulation *simulation);
 /** The changes of the last event are those of another simulation of the same mechanism. */
 void dt_simulation_tell_as(dt_simulation *simulation, const dt_simulation *other);
 

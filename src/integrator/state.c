@@ -155,9 +155,9 @@ void dt_simulation_options(const dt_simulation *sim, detent_simulation_options *
     options->interrupt_user = sim->client.interrupt_user;
 }
 
-double dt_simulation_start(const dt_simulation *sim)
+const double *dt_simulation_inputs(const dt_simulation *sim)
 {
-    return sim->settings.start;
+    return sim->input.pending;
 }
 
 void dt_simulation_tell_as(dt_simulation *sim, const dt_simulation *other)
