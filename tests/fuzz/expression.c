@@ -144,7 +144,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
 
     dt_arena_init(&arena, NULL);
-    dt_scope scope = {texts, find_name, find_reading, suggest, NULL};
+    dt_scope scope = {
+        .context = texts, .name = find_name, .reading = find_reading, .suggest = suggest};
     detent_status status =
         dt_program_parse(&arena, text, NULL, &scope, units, NULL, &program, &error);
     require((status == DETENT_OK) == (program != NULL));
