@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
 
+#include <float.h>
 #include <stdio.h>
 
 /* No step goes farther than that, in rad, or lengths of the mechanism. */
@@ -300,8 +301,8 @@ static void follow(follower *f)
             f->last = f->size;
             f->step *= 2;
             keep_closed(n);
-        } else if (f->size < least && next - f->at < least) {
-            break;
+        } else if (next - f->at <= DBL_EPSILON || (f->size < least && next - f->at < least)) {
+            break; /* no shorter step leads to another place, or is worth it */
         } else {
             f->step = 0.5 * (next - f->at);
         }
