@@ -15,24 +15,39 @@ variant variant_at(size_t index)
         .linear_solver = index % 2 ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE};
 }
 
-/** Of few: coprime to the number of integrators, treatments and solvers. */
+/* Of few: coprime to the number of integrators, treatments and solvers. */
 enum { stride = 5 };
 
-static bool are_few(void)
+static bool are(const char *how)
 {
-    const char *how = getenv("DETENT_TEST_VARIANTS");
-    return how && strcmp(how, "few") == 0;
+    const char *told = getenv("DETENT_TEST_VARIANTS");
+    return told && strcmp(told, how) == 0;
 }
+
+/* Of halves: each has every two of the three choices together. */
+static size_t half_of(size_t index)
+{
+    return (index / 4 + index / 2 + index) % 2;
+}
+
+/* The loops so far: which few, which half. */
+static size_t loops;
 
 size_t variant_first(void)
 {
-    static size_t loops;
-    return are_few() ? loops++ % stride : 0;
+    const size_t loop = loops++;
+    return are("few") ? loop % stride : are("half") ? loop % 2 : 0;
 }
 
 size_t variant_next(size_t index)
 {
-    return index + (are_few() ? stride : 1);
+    if (are("few")) {
+        return index + stride;
+    }
+    const size_t half = half_of(index);
+    for (index++; are("half") && index < VARIANTS && half_of(index) != half; index++) {
+    }
+    return index;
 }
 
 const char *variant_name(variant v)

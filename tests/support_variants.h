@@ -20,7 +20,7 @@ variant variant_at(size_t index);
 /**
  * All of them: for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)). With DETENT_TEST_VARIANTS=few in the
  * environment (as under sanitizers, which are slow) only every fifth: two or three that have little in common, and in the next
- * loop other ones.
+ * loop other ones; with =half six of the twelve, in which every two choices meet, and in the next loop the others.
  */
 size_t variant_first(void);
 size_t variant_next(size_t index);
