@@ -271,7 +271,8 @@ DETENT_API detent_status detent_equilibrium(detent_analysis *,
  * Whether a mechanism stays at rest at an analysis' positions, with every joint that has stiction stuck (`*holds`): no static friction
  * is beyond its limits, and nothing else accelerates. `friction`, `margin` (length `stictions`, each may be NULL): the friction that
  * this takes, N or N m, and its distance from the nearer limit (of a test friction of its own: that of the test), below zero where
- * it cannot hold. Where limits that follow frictions agree with none, frictions are those with which it starts to move, and margins NAN. States of the mechanism stay what they are. Errors as of detent_equilibrium().
+ * it cannot hold. Joints that share what holds them in loops and couplings have frictions that use the same part of their limits, the least
+ * that there is. Where limits that follow frictions agree with none, frictions are those with which it starts to move, and margins NAN. States of the mechanism stay what they are. Errors as of detent_equilibrium().
  */
 DETENT_API detent_status detent_hold(detent_analysis *, bool *holds, double *friction,
                                      double *margin, detent_error *error);

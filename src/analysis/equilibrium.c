@@ -37,7 +37,7 @@ static bool try_downhill(dt_equilibrium_work *n, double h, double *next)
         dt_equilibrium_work_of_step(n) < 0 || !dt_equilibrium_go(n, 1)) {
         return false;
     }
-    if (n->hits) {
+    if (n->others) {
         *next = h;
         return true;
     }
@@ -67,7 +67,7 @@ static detent_status go_downhill(dt_equilibrium_work *n, bool *found, detent_err
         for (; !taken && h > shortest * time; h = fmin(next, longest)) {
             long_step = h == longest;
             taken = try_downhill(n, h, &next);
-            long_step = long_step && !n->hits;
+            long_step = long_step && !n->others;
         }
         if (!taken) {
             return DETENT_OK;
@@ -93,8 +93,8 @@ static detent_status go_straight(dt_equilibrium_work *n, bool *found, detent_err
             const double before = n->norm;
             whole = part == 1;
             taken = dt_equilibrium_go(n, part);
-            whole = whole && !n->hits;
-            if (taken && !n->hits && !(n->norm < (1 - least * part) * before)) {
+            whole = whole && !n->others;
+            if (taken && !n->others && !(n->norm < (1 - least * part) * before)) {
                 dt_equilibrium_return(n);
                 taken = false;
             }

@@ -270,6 +270,7 @@ bool dt_equilibrium_go(dt_equilibrium_work *n, double part)
     memcpy(n->held_before, n->rest.held,
            (size_t)s->mechanism->stiction_count * sizeof *n->held_before);
     n->norm_before = n->norm;
+    n->count_before = n->count;
     part = dt_equilibrium_way_to_stop(n, part);
     walk(n, part);
     for (int k = 0; k < n->rest.own; k++) {
@@ -278,6 +279,7 @@ bool dt_equilibrium_go(dt_equilibrium_work *n, double part)
     if (!dt_analysis_set_state(n->analysis, s->time, n->q, NULL, NULL, NULL)) {
         dt_equilibrium_take_stops(n);
         if (!dt_equilibrium_look(n, NULL)) {
+            n->others = n->hits || n->count != n->count_before;
             return true;
         }
     }
@@ -316,6 +318,8 @@ void dt_equilibrium_return(dt_equilibrium_work *n)
     memcpy(n->rest.held, n->held_before,
            (size_t)s->mechanism->stiction_count * sizeof *n->held_before);
     n->norm = n->norm_before;
+    n->count = n->count_before;
+    n->rest.positions = n->count - n->rest.own;
 }
 
 void dt_equilibrium_remember(dt_equilibrium_work *n)

@@ -14,7 +14,7 @@ typedef struct dt_equilibrium_work {
     dt_arena *arena;
     dt_analysis *analysis;
     dt_rest rest;
-    int count;                /**< unknowns: rest.positions + rest.own */
+    int count, count_before;  /**< unknowns: rest.positions + rest.own */
     dt_linear_state *unknown; /**< count: where J belongs; rest.list is that of the last look */
     double *g, *g_before;     /**< nv + own: a of all freedoms, z' */
     double *weight;           /**< likewise: makes them pure numbers */
@@ -31,8 +31,9 @@ typedef struct dt_equilibrium_work {
     double *z_before;         /**< own */
     double *q_kept, *z_kept;  /**< nq, own: likewise, of a position that is worth keeping */
     bool *held_before, *held_kept; /**< stiction_count: who was held there */
-    /** The last step has ended at a stop: who came there is held, and unknowns are others. */
-    bool hits;
+    bool hits;                     /**< the last step has ended at a stop: who came there is held */
+    bool
+        others; /**< it has led to other unknowns, by that or since loops leave others there, as beside a dead centre */
     size_t iterations, most; /**< so far, and allowed */
 } dt_equilibrium_work;
 

@@ -111,6 +111,25 @@ static bool is_near(dt_analysis *n, double t)
 }
 
 /*
+ * Where loops are open, by however little, the rows of a linkage that moves by its shape alone, as Bennett's, seem to be independent: more
+ * than at the first positions. What is chosen where they are closed is right.
+ */
+static bool close_near(dt_analysis *n, double t)
+{
+    const dt_closure *c = n->system.closure;
+    const bool doubtful = c->count > c->initial_count;
+    if (!doubtful) {
+        return close_at(n, t);
+    }
+    if (!close_at(n, t)) {
+        return false;
+    }
+    keep_closed(n);
+    dt_follow_begin(n, t, n->q_closed);
+    return close_at(n, t);
+}
+
+/*
  * From where the analysis was, in steps that no joint moves far in, each half as long as the last one that failed. Returns
  * the part of the way that was possible.
  */
@@ -385,7 +404,7 @@ detent_status dt_follow(dt_analysis *n, double t, bool exact, detent_error *erro
         }
         dt_surplus_drop(n);
     }
-    if (near && close_at(n, t)) {
+    if (near && close_near(n, t)) {
         return DETENT_OK;
     }
     if (!exact) {

@@ -2,6 +2,7 @@
 #include "analysis/hold_parts.h"
 
 #include "base/error.h"
+#include "dynamics/split.h"
 
 /* ---- set-up ---- */
 
@@ -62,7 +63,7 @@ detent_status dt_hold(dt_arena *arena, dt_analysis *analysis, bool *does_hold, d
     } else if (!status) {
         for (int k = 0; k < h.count / 2; k++) {
             if (friction) {
-                friction[k] = h.system->f[k];
+                friction[k] = dt_split_friction(h.system, k);
             }
             if (margin) {
                 margin[k] = fmin(h.margin[2 * k], h.margin[2 * k + 1]);
