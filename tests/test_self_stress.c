@@ -228,11 +228,11 @@ static void rows_are_exchanged(void **state)
     detent_mechanism_destroy(m);
 }
 
-static void read_at(const char *file, variant v, double t, double x[6])
+static void read_at(const char *file, variant v, double t, double *x, size_t count)
 {
     detent_mechanism *m = runs_parse(file, NULL);
     detent_simulation *sim = variant_start(m, v);
-    variant_outputs(sim, v, t, x, 6);
+    variant_outputs(sim, v, t, x, count);
     runs_end(sim, m);
 }
 
@@ -268,18 +268,68 @@ static void readers_see_it_whichever_joint_is_cut(void **state)
             const variant v = variant_at(k);
             const char *one = cut ? "" : "closes: true,", *other = cut ? "closes: true," : "";
             snprintf(file, sizeof file, text, 90, one, -90, 90, other, -90);
-            read_at(file, v, 0, upright);
+            read_at(file, v, 0, upright, 6);
             for (int j = 0; j < 4; j++) {
                 variant_near(v, fabs(upright[j]), 5, 1e-12);
             }
             snprintf(file, sizeof file, text, 60, one, -60, 60, other, -60);
-            read_at(file, v, 0.4, x);
+            read_at(file, v, 0.4, x, 6);
             for (int j = 0; j < 6; j++) {
                 first[j] = cut == 0 && k == 0 ? x[j] : first[j];
                 variant_near(v, fabs(x[j]), fabs(first[j]), 1e-6);
             }
             assert_true(fabs(fabs(x[0]) - 5) > 0.1);
         }
+    }
+}
+
+/*
+ * What couplings and rods do is shared whatever else is read: a shaft that drives two others, each by two gears of the same ratio; a weight on
+ * two rods side by side.
+ */
+static void couplings_and_rods_share(void **state)
+{
+    static const char gears[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1]}, b: {mass: 1, inertia: [0.4, 0.4, 0.4]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: a, force: 6}\n"
+        "  b: {type: revolute, base: ground, follower: b}\n"
+        "couplings:\n"
+        "  one: {type: gear, joints: [a, b], ratio: 2}\n"
+        "  two: {type: gear, joints: [a, b], ratio: 2}\n"
+        "  back: {type: gear, joints: [b, a], ratio: 0.5}\n"
+        "outputs: [coupling_force(one), coupling_force(two), coupling_force(back)%s]\n"
+        "simulation: {end: 1, rtol: 1e-9}\n";
+    static const char rods[] =
+        "detent: 1\ngravity: [0, 0, -10]\n"
+        "bodies: {weight: {mass: 3}}\n"
+        "joints: {up: {type: prismatic, base: ground, follower: weight}}\n"
+        "couplings:\n"
+        "  one: {type: distance, between: [{body: ground, at: [0, 0, 1]}, {body: weight}], length: "
+        "1}\n"
+        "  two: {type: distance, between: [{body: ground, at: [0, 0, 1]}, {body: weight}], length: "
+        "1}\n"
+        "outputs: [tension(one), tension(two)%s]\n"
+        "simulation: {end: 1, rtol: 1e-9}\n";
+    static const char *const also[] = {"", ", reaction_force(%s)"};
+    UNUSED(state);
+    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+        char more[64], file[2048];
+        double x[4] = {0};
+        const variant v = variant_at(k / 2);
+        snprintf(more, sizeof more, also[k % 2], "a");
+        snprintf(file, sizeof file, gears, more);
+        read_at(file, v, 0.4, x, 3 + k % 2);
+        /* 6 N m turn 0.1 + 0.4/4 kg m^2: half of it is for the other shaft, in three shares */
+        variant_near(v, x[0], -1, 1e-12);
+        variant_near(v, x[1], -1, 1e-12);
+        variant_near(v, x[2], 2, 1e-12);
+        snprintf(more, sizeof more, also[k % 2], "up");
+        snprintf(file, sizeof file, rods, more);
+        read_at(file, v, 0.4, x, 2 + k % 2);
+        variant_near(v, x[0], 15, 1e-11);
+        variant_near(v, x[1], 15, 1e-11);
     }
 }
 
@@ -290,6 +340,7 @@ int main(void)
         cmocka_unit_test(steps_of_time_are_exact),
         cmocka_unit_test(who_looks_changes_nothing),
         cmocka_unit_test(rows_are_exchanged),
+        cmocka_unit_test(couplings_and_rods_share),
         cmocka_unit_test(readers_see_it_whichever_joint_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

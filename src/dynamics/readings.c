@@ -26,10 +26,11 @@ void dt_system_reaction(const dt_system *s, int node, double force[3], double to
 
 dt_level dt_system_level_of(dt_variable variable)
 {
-    return dt_variable_is(variable, DT_OF_WRENCH)                    ? DT_LEVEL_REACTIONS
-           : dt_variable_is(variable, DT_OF_READINGS | DT_OF_PUSHES) ? DT_LEVEL_FORCES
-           : dt_variable_is(variable, DT_OF_POSES)                   ? DT_LEVEL_POSES
-                                                                     : DT_LEVEL_STATE;
+    const bool reads = dt_variable_is(variable, DT_OF_READINGS); /* what joints or ties do */
+    return reads && !dt_variable_is(variable, DT_OF_FRICTION) ? DT_LEVEL_REACTIONS
+           : reads || dt_variable_is(variable, DT_OF_PUSHES)  ? DT_LEVEL_FORCES
+           : dt_variable_is(variable, DT_OF_POSES)            ? DT_LEVEL_POSES
+                                                              : DT_LEVEL_STATE;
 }
 
 /* ---- values: of node i, or what else the index is; `stiction` as for dt_system_variable() ---- */
