@@ -139,12 +139,46 @@ static void test_in_line(void **state)
     }
 }
 
+/* Axes that cannot be brought into line: slides run away from each other, at last to what is no number. */
+static void test_runs_away(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  A: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [0.01, 0.02, 0.02]}\n"
+        "  B: {mass: 1, center_of_mass: [0.2, 0, 0], inertia: [0.01, 0.03, 0.03]}\n"
+        "  C: {mass: 1, center_of_mass: [0.2, 0, 0], inertia: [0.01, 0.03, 0.03]}\n"
+        "  D: {mass: 0.1, inertia: [0.001, 0.001, 0.001]}\n"
+        "joints:\n"
+        "  r: {type: revolute, base: ground, follower: A, initial: {position: 0.3, priority: "
+        "exact}}\n"
+        "  c1: {type: cylindrical, base: A, follower: B, at: {base: {point: [0.2, 0, 0], rotation: "
+        "{axis: [1, 0, 0], angle: 30 deg}}}, primitives: {r1: {initial: {position: 1}}}}\n"
+        "  c2: {type: cylindrical, base: B, follower: C, at: {base: {point: [0.4, 0, 0], rotation: "
+        "{axis: [1, 0, 0], angle: 55 deg}}}, primitives: {r1: {initial: {position: 1}}}}\n"
+        "  c3: {type: cylindrical, base: C, follower: D, at: {base: {point: [0.4, 0, 0], rotation: "
+        "{axis: [1, 0, 0], angle: 45 deg}}}, primitives: {r1: {initial: {position: 1}}}}\n"
+        "  w: {type: weld, base: ground, follower: D, at: {follower: {point: [0.5, 0, 0], "
+        "rotation: {axis: [1, 0, 0], angle: 70 deg}}}}\n";
+    double off = 0;
+    detent_error error = {0};
+    detent_mechanism *m = runs_parse(text, NULL);
+    assert_int_equal(detent_assemble(m, NULL, NULL, NULL, NULL, &error), DETENT_ERROR_MODEL);
+    const char *stays = strstr(error.message, "the loop that joint 'w' closes stays ");
+    assert_true(stays && sscanf(stays + 36, " %lg m", &off) == 1);
+    assert_true(off > 0.1 && off < 1); /* the best there is near where it began */
+    assert_int_equal(error.line, 9);
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wherever_it_is_cut),
         cmocka_unit_test(test_rods),
         cmocka_unit_test(test_in_line),
+        cmocka_unit_test(test_runs_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,8 +43,9 @@ typedef struct dt_closure {
     double *ease;   /**< node_count: in the assembly how far they go, where others go by 1 */
     /** node_count: 1; of what only follows a loop by couplings, by how much more it moves */
     double *lever;
-    double *start;       /**< nq: initial positions before the assembly */
-    double *before;      /**< nq: positions before the last step of a closing */
+    double *start; /**< nq: initial positions before the assembly */
+    double *
+        before; /**< nq: positions before the last step of a closing; of one from anywhere, where it came nearest */
     double *near;        /**< nq: work space of closure_nearest.c and closure_priority.c */
     double *base;        /**< nq: of closure_priority.c and closure_meet.c */
     double *step;        /**< nv: of closure_nearest.c */

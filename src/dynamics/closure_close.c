@@ -63,12 +63,12 @@ static void least_change(dt_system *s, double length)
     }
 }
 
-/* One step of Gauss and Newton towards closed loops, not longer than a part of the mechanism's length. */
-static void approach(dt_system *s)
+/* One step of Gauss and Newton towards closed loops, not longer than a part of the mechanism's length. False, and none is made, where that is no number. */
+static bool approach(dt_system *s)
 {
     dt_closure *c = s->closure;
     const double length = dt_closure_reach(s);
-    double largest = 0;
+    double largest = 0, sum = 0;
     dt_closure_choose(s);
     for (int k = 0; k < c->count; k++) {
         c->x[k] = -dt_closure_open(s, c->row[k]);
@@ -79,7 +79,11 @@ static void approach(dt_system *s)
         for (int v = node->v; v < node->v + node->type->nv; v++) {
             const double own = node->type->rotational ? 1 : 1 / length;
             largest = fmax(largest, fabs(c->norm[v]) * own / c->lever[i]);
+            sum += 0 * c->norm[v];
         }
+    }
+    if (sum != 0) {
+        return false;
     }
     const double shorter = largest > 0.3 ? 0.3 / largest : 1;
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -88,20 +92,34 @@ static void approach(dt_system *s)
         }
     }
     dt_system_pose(s);
+    return true;
 }
 
 bool dt_closure_close(dt_system *s, int most)
 {
-    for (int round = 0; round < most && dt_closure_error(s) > 1e-15 * dt_closure_reach(s);
+    dt_closure *c = s->closure;
+    const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;
+    double error = dt_closure_error(s), least = error;
+    memcpy(c->before, s->q, bytes);
+    for (int round = 0; round < most && error > 1e-15 * dt_closure_reach(s) && approach(s);
          round++) {
-        const double before = dt_closure_error(s);
-        approach(s);
-        s->closure->rounds++;
-        if (before < 1e-10 * dt_closure_reach(s) && dt_closure_error(s) >= 0.5 * before) {
+        const double before = error;
+        error = dt_closure_error(s);
+        c->rounds++;
+        if (error < least) {
+            least = error;
+            memcpy(c->before, s->q, bytes);
+        }
+        if (before < 1e-10 * dt_closure_reach(s) && error >= 0.5 * before) {
             break; /* rounding */
         }
     }
-    return dt_closure_error(s) <= 1e-10 * dt_closure_reach(s);
+    const bool closes = error <= 1e-10 * dt_closure_reach(s);
+    if (!closes && !(error <= 2 * least)) { /* it ran away from where it came nearest */
+        memcpy(s->q, c->before, bytes);
+        dt_system_pose(s);
+    }
+    return closes;
 }
 
 void dt_closure_close_velocities(dt_system *s)

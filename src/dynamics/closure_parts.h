@@ -61,7 +61,7 @@ double dt_closure_open(const dt_system *system, int row);
 /** Freedom j of node i takes a small step. */
 void dt_closure_move(dt_system *system, int i, int j, double step);
 
-/** closure_close.c: from s->q on by Gauss and Newton, `most` steps; true where that closes all loops. */
+/** closure_close.c: from s->q on by Gauss and Newton, `most` steps; true where that closes all loops. Else it is where that ended, or came nearest. */
 bool dt_closure_close(dt_system *system, int most);
 /** closure_nearest.c: from closed positions to the nearest ones to c->start, by weights; those that are held stay. */
 void dt_closure_come_near(dt_system *system);

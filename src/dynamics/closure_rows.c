@@ -72,7 +72,11 @@ double dt_closure_error(const dt_system *s)
     double worst = 0;
     for (int r = 0; r < s->closure->rows; r++) {
         if (s->closure->tie[r].component == 0) {
-            worst = fmax(worst, dt_closure_row_error(s, r, length));
+            const double own = dt_closure_row_error(s, r, length);
+            if (isnan(own)) { /* fmax() would hide it */
+                return own;
+            }
+            worst = fmax(worst, own);
         }
     }
     return worst;
