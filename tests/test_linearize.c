@@ -219,12 +219,60 @@ static void test_sliding_is_refused(void **state)
     runs_end(s, m);
 }
 
+/* How a load is shared that nothing but elasticity tells, or static friction, is known, but not how that changes. */
+static void test_shares_are_refused(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "inputs: {u: 50, torque: 1}\n"
+        "bodies:\n"
+        "  a: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [1e-3, 0.08, 0.08]}\n"
+        "  b: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [1e-3, 0.08, 0.08]}\n"
+        "  c: {mass: 1, inertia: [1, 1, 1]}\n"
+        "  d: {mass: 1, inertia: [1, 1, 1]}\n"
+        "joints:\n"
+        "  l: {type: revolute, base: ground, follower: a, initial: {position: 60 deg}}\n"
+        "  r: {type: revolute, base: ground, follower: b, at: {base: [1, 0, 0]}, initial: "
+        "{position: 120 deg}}\n"
+        "  top: {type: revolute, base: a, follower: b, at: {base: [1, 0, 0], follower: [1, 0, 0]}, "
+        "initial: {position: 60 deg}}\n"
+        "  c: {type: revolute, base: ground, follower: c}\n"
+        "  d: {type: revolute, base: ground, follower: d}\n"
+        "couplings: {g: {type: gear, joints: [c, d], ratio: 2}}\n"
+        "stiction: {c: {external: torque, kinetic: 1, static: 2}, d: {kinetic: 1, static: 2}}\n"
+        "loads: {P: {body: a, at: [1, 0, 0], force: [10, 0, u]}}\n"
+        "outputs: [\"reaction_force(l, x)\", \"reaction_force(l, z)\", friction(c), "
+        "coupling_force(g)]\n";
+    static const char *const names[] = {"", "reaction_force(l, z)", "friction(c)",
+                                        "coupling_force(g)"};
+    UNUSED(state);
+    detent_error error;
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *s = runs_start(m, NULL);
+    for (size_t output = 0; output < 4; output++) {
+        const detent_linearize_options options = {
+            .size = sizeof options, .outputs = &output, .output_count = 1};
+        linear_model *l = NULL;
+        const detent_status status = linear_model_make(s, &options, &l, &error);
+        assert_int_equal(status, output == 0 ? DETENT_OK : DETENT_ERROR_MODEL);
+        if (output == 0) {
+            assert_true(fabs(l->output_value[0]) > 1);
+        } else {
+            assert_non_null(strstr(error.message, names[output]));
+        }
+        linear_model_free(l);
+    }
+    runs_end(s, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_masses),           cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_modes_are_held),       cmocka_unit_test(test_outputs_are_chosen),
         cmocka_unit_test(test_run_is_left_as_it_is), cmocka_unit_test(test_sliding_is_refused),
+        cmocka_unit_test(test_shares_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

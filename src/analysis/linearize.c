@@ -106,6 +106,28 @@ static void describe(model *m)
     }
 }
 
+/* How redundant conditions and locked joints share what they carry has values, but no slopes here: outputs that follow it are refused. */
+static detent_status check_outputs(model *m, detent_error *error)
+{
+    dt_system *s = m->system;
+    for (int k = 0; k < m->outputs; k++) {
+        const dt_output *output = &s->mechanism->outputs[m->output[k]];
+        const dt_program *program = output->program;
+        for (int j = 0; j < program->variable_count; j++) {
+            m->slots[j] = dt_system_variable(s, program->variables[j], -1);
+        }
+        dt_program_gradient(program, m->slots, NULL, m->registers, m->gradient);
+        if (dt_self_stress_is_told(s, program, m->gradient)) {
+            return dt_fail(error, DETENT_ERROR_MODEL, NULL,
+                           "the linear model of an output ('%s') that follows how redundant "
+                           "conditions, or locked joints, of loops and couplings share what they "
+                           "carry is not supported yet: ask for the other outputs alone",
+                           output->text);
+        }
+    }
+    return DETENT_OK;
+}
+
 static int position_count(const model *m)
 {
     int count = 0;
@@ -159,6 +181,10 @@ detent_status dt_linearize(dt_arena *arena, dt_system *system, const size_t *out
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a linear model");
     }
     dt_states_list(system, m.state);
+    status = check_outputs(&m, error);
+    if (status) {
+        return status;
+    }
     fill(&m);
     describe(&m);
     status = check(&m, error);

@@ -57,7 +57,8 @@ detent_status detent_linearize(detent_simulation *simulation,
         status = DT_TAKE(&asked, options, "the options of the linear model", error);
     }
     status = status ? status : dt_require_allocator(asked.allocator, error);
-    status = status ? status : dt_handle_system(simulation, false, DT_LEVEL_FORCES, &system, error);
+    status =
+        status ? status : dt_handle_system(simulation, false, DT_LEVEL_REACTIONS, &system, error);
     if (status) {
         return status;
     }

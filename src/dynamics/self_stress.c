@@ -282,18 +282,17 @@ bool dt_self_stress_is_shared(const dt_system *s, dt_variable variable)
     return any;
 }
 
-/* Whether a law changes with a column of Z, m, whose reactions are in stress->push. */
-static bool reads_push(dt_system *s, const dt_law *law, const double *m, double *gradient)
+/* Whether a program with that gradient changes with a column of Z, m, whose reactions are in stress->push. */
+static bool reads_push(const dt_system *s, const dt_program *program, const double *m,
+                       const double *gradient)
 {
     const dt_self_stress *stress = s->closure->stress;
-    const int k = dt_law_stiction(s, law);
     double sum = 0, size = 0, most = 0;
     for (int r = 0; r < s->closure->rows; r++) {
         most = fmax(most, fabs(m[r]) / s->closure->row_unit[r]);
     }
-    dt_law_gradient(s, law, k < 0 ? 0 : s->direction[k], gradient);
-    for (int i = 0; i < law->program->variable_count; i++) {
-        const dt_variable variable = law->program->variables[i];
+    for (int i = 0; i < program->variable_count; i++) {
+        const dt_variable variable = program->variables[i];
         dt_slope slope = {0};
         if (dt_variable_is(variable, DT_OF_COUPLINGS)) {
             const int row = dt_transmission_row(s->mechanism, variable.index);
@@ -313,6 +312,44 @@ static bool reads_push(dt_system *s, const dt_law *law, const double *m, double 
     return fabs(sum) > nothing * size;
 }
 
+/* Whether it changes with the friction of locked joints, which that column changes. */
+static bool reads_shares(const dt_system *s, const dt_program *program, const double *m,
+                         const double *gradient)
+{
+    const dt_closure *c = s->closure;
+    double sum = 0, size = 0;
+    for (int i = 0; i < program->variable_count; i++) {
+        const dt_variable variable = program->variables[i];
+        const int k = dt_variable_is(variable, DT_OF_FRICTION)
+                          ? s->mechanism->primitives[variable.index].stiction
+                          : -1;
+        for (int r = 0; r < c->rows && k >= 0 && s->mode[k] == DETENT_LOCKED; r++) {
+            const double term = gradient[i] * dt_closure_entry(c, r, dt_split_freedom(s, k)) * m[r];
+            sum += term;
+            size += fabs(term);
+        }
+    }
+    return fabs(sum) > nothing * size;
+}
+
+bool dt_self_stress_is_told(dt_system *s, const dt_program *program, const double *gradient)
+{
+    dt_closure *c = s->closure;
+    bool any = false;
+    if (!c || !c->shown || !c->chosen || c->open) {
+        return false;
+    }
+    c->stress = c->shown;
+    update(s, true);
+    for (int k = 0; k < c->stress->count && !any; k++) {
+        const double *m = c->stress->Z + (size_t)k * (size_t)c->rows;
+        push_nodes(s, m);
+        any = reads_push(s, program, m, gradient) || reads_shares(s, program, m, gradient);
+    }
+    c->stress = NULL;
+    return any;
+}
+
 /* A law of the equation of motion that changes with column k of Z, or NULL. */
 static const dt_law *reader_of(dt_system *s, int k)
 {
@@ -324,7 +361,10 @@ static const dt_law *reader_of(dt_system *s, int k)
         const int of = dt_law_stiction(s, law);
         const bool acts = dt_law_is(law, DT_LAW_IS_ANSWER | DT_LAW_IS_RATE) &&
                           (!dt_law_is(law, DT_LAW_IS_RUBBING) || s->mode[of] != DETENT_LOCKED);
-        if (acts && reads_push(s, law, m, stress->gradient)) {
+        if (acts) {
+            dt_law_gradient(s, law, of < 0 ? 0 : s->direction[of], stress->gradient);
+        }
+        if (acts && reads_push(s, law->program, m, stress->gradient)) {
             return law;
         }
     }

@@ -71,6 +71,12 @@ void dt_self_stress_remove(dt_system *system, double *m);
 void dt_self_stress_clear(dt_system *system);
 
 /**
+ * Whether the value of an output, with this gradient by its variables, changes in the first order with what redundant conditions carry and no law
+ * reads, or with how locked joints share what holds them; reactions being those of dt_self_stress_show().
+ */
+bool dt_self_stress_is_told(dt_system *system, const dt_program *program, const double *gradient);
+
+/**
  * A law of the equation of motion whose value changes with what redundant conditions carry, in the first order; NULL: none does, as
  * where a planar loop is loaded in its plane.
  */
