@@ -335,18 +335,19 @@ static bool reads_shares(const dt_system *s, const dt_program *program, const do
 bool dt_self_stress_is_told(dt_system *s, const dt_program *program, const double *gradient)
 {
     dt_closure *c = s->closure;
+    dt_self_stress *own = c ? c->stress : NULL;
     bool any = false;
-    if (!c || !c->shown || !c->chosen || c->open) {
+    if (!c || !(own || c->shown) || !c->chosen || c->open) {
         return false;
     }
-    c->stress = c->shown;
+    c->stress = own ? own : c->shown;
     update(s, true);
     for (int k = 0; k < c->stress->count && !any; k++) {
         const double *m = c->stress->Z + (size_t)k * (size_t)c->rows;
         push_nodes(s, m);
         any = reads_push(s, program, m, gradient) || reads_shares(s, program, m, gradient);
     }
-    c->stress = NULL;
+    c->stress = own;
     return any;
 }
 

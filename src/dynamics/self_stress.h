@@ -71,8 +71,8 @@ void dt_self_stress_remove(dt_system *system, double *m);
 void dt_self_stress_clear(dt_system *system);
 
 /**
- * Whether the value of an output, with this gradient by its variables, changes in the first order with what redundant conditions carry and no law
- * reads, or with how locked joints share what holds them; reactions being those of dt_self_stress_show().
+ * Whether the value of an output, with this gradient by its variables, changes in the first order with what redundant conditions carry,
+ * or with how locked joints share what holds them; reactions being those of dt_self_stress_show().
  */
 bool dt_self_stress_is_told(dt_system *system, const dt_program *program, const double *gradient);
 
