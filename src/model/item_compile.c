@@ -297,6 +297,16 @@ static int own_primitive(const detent_mechanism *m, const entry *e)
     return name ? dt_find_primitive(m, name) : -1;
 }
 
+bool dt_added_turns(const detent_mechanism *m, const dt_item_list *list, int item)
+{
+    const dt_list *records = &m->builder->items[DT_ITEM_KINDS + (list - m->added)].list;
+    const entry e = {.kind = list->kind,
+                     .record =
+                         (const char *)records->items + (size_t)item * dt_record_size(list->kind)};
+    const int primitive = own_primitive(m, &e);
+    return primitive >= 0 && m->tree.nodes[primitive].type->rotational;
+}
+
 detent_status dt_check_added(detent_mechanism *m, detent_error *error)
 {
     detent_status status = DETENT_OK;
@@ -354,21 +364,31 @@ static detent_status compile_kind(detent_mechanism *m, int number, dt_load *plac
     return status;
 }
 
-int dt_count_added_places(detent_mechanism *m)
+detent_status dt_number_ties(detent_mechanism *m, detent_error *error)
 {
-    int next = m->load_count, row = 6 * m->loop_count + m->transmission_count;
+    int row = 6 * m->loop_count + m->transmission_count;
+    (void)error;
     for (int k = 0; m->source && k < m->source->count; k++) {
         const dt_item_kind *kind = m->source->kind(k);
         dt_item_list *list = &m->added[k];
         list->kind = kind;
         list->count = kind ? m->builder->items[DT_ITEM_KINDS + k].list.count : 0;
-        list->places = kind ? count_ends(kind) : 0;
-        list->first_place = next;
-        next += list->places * list->count;
         list->first_row = row;
         row += kind ? kind->ties * list->count : 0;
     }
     m->tying_rows = row - 6 * m->loop_count - m->transmission_count;
+    return DETENT_OK;
+}
+
+int dt_count_added_places(detent_mechanism *m)
+{
+    int next = m->load_count;
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        dt_item_list *list = &m->added[k];
+        list->places = list->kind ? count_ends(list->kind) : 0;
+        list->first_place = next;
+        next += list->places * list->count;
+    }
     return next - m->load_count;
 }
 

@@ -348,9 +348,8 @@ static dt_symbol contact_symbol(dt_law_scope *f, const reading *r, const char *i
                    : dt_scope_refuse(f, r->function, "%s(%s): there is no cam or slot '%s'",
                                      r->function, item, item);
     }
-    const bool turns =
-        list->joints > 0 && f->m->tree.nodes[list->joint[list->joints * index]].type->rotational;
-    return dt_scope_variable(r->kind, dt_item_row(list, index), dimension_of(r, turns));
+    return dt_scope_variable(r->kind, dt_item_row(list, index),
+                             dimension_of(r, dt_added_turns(f->m, list, index)));
 }
 
 /* A function that has no such component, or needs one. */
