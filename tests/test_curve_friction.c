@@ -122,8 +122,8 @@ static const char as_cam[] =
  * N' = N (1 - dir mu y'). Both together are the force of the wire.
  */
 static const char as_slot[] =
-    "couplings: {wire: {type: slot, between: [{body: bead}, {body: ground}], x: u*1 [m], y: "
-    "c*(u*1 [m])^2, from: -2, to: 2}}\n"
+    "couplings: {wire: {type: slot, between: [{body: bead}, {body: ground}], x: u, y: "
+    "1.5*u^2, from: -2, to: 2}}\n"
     "signals:\n"
     "  slope: 2*c*position(at.p1)\n"
     "  rubbing: mu*contact_force(wire)*sqrt(1 + slope^2)\n"
@@ -281,8 +281,8 @@ static void a_cam_rubs_under_its_follower(void **state)
 static void other_laws_are_refused(void **state)
 {
     static const char *const pushes[][2] = {
-        {"external: 0.1 [m]*contact_force(lobe)", "only in outputs and in friction"},
-        {"external: 1, test: contact_force(nobody)", "no cam or slot"}};
+        {"static: 1, external: 0.1*contact_force(lobe)", "only in outputs and in friction"},
+        {"static: 2*contact_force(nobody)", "no cam or slot"}};
     UNUSED(state);
     for (size_t k = 0; k < sizeof pushes / sizeof *pushes; k++) {
         runs_text text = {0};
@@ -294,12 +294,12 @@ static void other_laws_are_refused(void **state)
             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1}}\n"
             "joints: {cam: {type: revolute, base: ground, follower: a}, lift: {type: prismatic, "
             "base: ground, follower: b}}\n"
-            "couplings: {lobe: {type: cam, cam: cam, follower: lift, law: 0.1 [m]*position(cam)}}\n"
-            "stiction: {cam: {kinetic: 1, static: 1, %s}}\n",
+            "couplings: {lobe: {type: cam, cam: cam, follower: lift, law: 0.1*position(cam)}}\n"
+            "stiction: {cam: {kinetic: 1, %s}}\n",
             pushes[k][0]);
         assert_int_equal(
             detent_mechanism_parse(text.text, strlen(text.text), "f", NULL, &m, &error),
-            DETENT_ERROR_MODEL);
+            DETENT_ERROR_SYNTAX);
         assert_non_null(strstr(error.message, pushes[k][1]));
         free(text.text);
     }

@@ -415,7 +415,7 @@ static void runs_and_analyses_refuse(void **state)
 static void memory_ends(void **state)
 {
     UNUSED(state);
-    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+    for (size_t k = 0; k < VARIANTS; k += VARIANTS / 3) { /* every integrator */
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(
             "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
