@@ -287,26 +287,6 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
     return status;
 }
 
-/* The primitive that the item is along first, as far as there is one. */
-static int own_primitive(const detent_mechanism *m, const entry *e)
-{
-    const char *name = e->kind->names_joint ? e->name : NULL;
-    for (const dt_key *key = e->kind->keys; key->name && !name; key++) {
-        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)field_of(e, key) : NULL;
-    }
-    return name ? dt_find_primitive(m, name) : -1;
-}
-
-bool dt_added_turns(const detent_mechanism *m, const dt_item_list *list, int item)
-{
-    const dt_list *records = &m->builder->items[DT_ITEM_KINDS + (list - m->added)].list;
-    const entry e = {.kind = list->kind,
-                     .record =
-                         (const char *)records->items + (size_t)item * dt_record_size(list->kind)};
-    const int primitive = own_primitive(m, &e);
-    return primitive >= 0 && m->tree.nodes[primitive].type->rotational;
-}
-
 detent_status dt_check_added(detent_mechanism *m, detent_error *error)
 {
     detent_status status = DETENT_OK;
@@ -317,7 +297,7 @@ detent_status dt_check_added(detent_mechanism *m, detent_error *error)
         for (int i = 0; composes && i < records->count && !status; i++) {
             const char *record = (const char *)records->items + (size_t)i * dt_record_size(kind);
             const entry e = {kind, record, dt_record_name(record), dt_record_origin(kind, record)};
-            status = check_expressions(m, &e, own_primitive(m, &e), error);
+            status = check_expressions(m, &e, dt_first_primitive(m, kind, record), error);
         }
     }
     return status;

@@ -1,7 +1,5 @@
 #include "model/multiplier.h"
 
-#include "model/mechanism.h"
-
 /* An item of an element that ties: along its first joint, or at the body of its first end that is not the ground. */
 static dt_multiplier of_item(const detent_mechanism *m, const dt_item_list *list, int row)
 {
