@@ -199,6 +199,39 @@ static void a_relay_remembers(void **state)
     }
 }
 
+/*
+ * A thermostat: what the relay does turns x back at once, long before the relay would be at its stop, and goes on alone. So it is read as relay > 0.5,
+ * and drawn to the stop that is nearer. Between its borders x follows exponentials, so that all instants are known.
+ */
+static void a_relay_keeps_its_side(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
+            "joints: {slide: {type: prismatic, base: ground, follower: a}}\n"
+            "states:\n"
+            "  T: {derivative: \"(30*(relay > 0.5) - T)/10\", initial: 0}\n"
+            "  relay: {derivative: \"1e6*((T < 18) - (T > 22) + 0.5*sign(relay - 0.5))\", min: 0, "
+            "max: 1, initial: 1}\n"
+            "outputs: [T, relay]\nsimulation: {end: 60}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double t = 10 * log(30.0 / (30 - 22)), is[2];
+        bool on = false;
+        for (int n = 0; n < 12; n++, on = !on) {
+            const double half = 1; /* later: before the next border */
+            variant_outputs(sim, v, t + half, is, 2);
+            variant_check(v, "T", is[0],
+                          on ? 30 - (30 - 18) * exp(-half / 10) : 22 * exp(-half / 10), 1e-4);
+            variant_check(v, "relay", is[1], on, 0);
+            t += on ? 10 * log((30.0 - 18) / (30 - 22)) : 10 * log(22.0 / 18);
+        }
+        runs_end(sim, m);
+    }
+}
+
 /* The same in steps. */
 static void a_sampled_relay_remembers(void **state)
 {
@@ -258,6 +291,7 @@ int main(void)
         cmocka_unit_test(noise_is_the_same_everywhere),
         cmocka_unit_test(a_rate_is_limited),
         cmocka_unit_test(a_relay_remembers),
+        cmocka_unit_test(a_relay_keeps_its_side),
         cmocka_unit_test(a_sampled_relay_remembers),
         cmocka_unit_test(bad_calls_are_refused),
     };

@@ -108,7 +108,32 @@ static void follow_bead(variant v, const char *text, bead b, double start, doubl
     runs_end(sim, m);
 }
 
-static void slide_down(variant v, double place, double speed)
+/* The wire as a cam from one way to the other, and friction by what the row transmits. */
+static const char as_cam[] =
+    "couplings: {wire: {type: cam, cam: at.p1, follower: at.p2, law: c*position(at.p1)^2}}\n"
+    "signals:\n"
+    "  slope: 2*c*position(at.p1)\n"
+    "  rubbing: mu/sqrt(1 + mu^2)*reaction_force(at.p2)*sqrt(1 + slope^2)\n"
+    "stiction: {at.p1: {kinetic: rubbing, static: rubbing}}\n"
+    "outputs: [position(at.p1), velocity(at.p1), reaction_force(at.p2), friction(at.p1)]\n";
+
+/*
+ * As a slot. Its contact force N' acts beside a friction f along x alone; the real ones are N and mu N along the wire: f = mu N sqrt(1 + y'^2),
+ * N' = N (1 - dir mu y'). Both together are the force of the wire.
+ */
+static const char as_slot[] =
+    "couplings: {wire: {type: slot, between: [{body: bead}, {body: ground}], x: u, y: "
+    "1.5*u^2, from: -2, to: 2}}\n"
+    "signals:\n"
+    "  slope: 2*c*position(at.p1)\n"
+    "  rubbing: mu*contact_force(wire)*sqrt(1 + slope^2)\n"
+    "  whole: \"contact_force(wire)^2 + friction(at.p1)^2 - "
+    "2*contact_force(wire)*friction(at.p1)*slope/sqrt(1 + slope^2)\"\n"
+    "stiction: {at.p1: {kinetic: rubbing/(1 - dir*mu*slope), forward: -rubbing/(1 - mu*slope), "
+    "reverse: rubbing/(1 + mu*slope)}}\n"
+    "outputs: [position(at.p1), velocity(at.p1), sqrt(whole), friction(at.p1)]\n";
+
+static void slide_down(variant v, const char *wire, double place, double speed)
 {
     runs_text text = {0};
     runs_say(&text,
@@ -119,15 +144,9 @@ static void slide_down(variant v, double place, double speed)
              "  at: {type: custom, row: [p, p], axes: [[1, 0, 0], [0, 1, 0]], base: ground, "
              "follower: bead, primitives: {p1: {initial: {position: %g, velocity: %g, priority: "
              "exact}}}}\n"
-             "couplings: {wire: {type: cam, cam: at.p1, follower: at.p2, law: "
-             "c*position(at.p1)^2}}\n"
-             "signals:\n"
-             "  slope: 2*c*position(at.p1)\n"
-             "  rubbing: mu/sqrt(1 + mu^2)*reaction_force(at.p2)*sqrt(1 + slope^2)\n"
-             "stiction: {at.p1: {kinetic: rubbing, static: rubbing}}\n"
-             "outputs: [position(at.p1), velocity(at.p1), reaction_force(at.p2), friction(at.p1)]\n"
+             "%s"
              "simulation: {end: 4, rtol: 1e-10}\n",
-             place, speed);
+             place, speed, wire);
     follow_bead(v, text.text, (bead){parabola, speed > 0 ? 1 : -1}, place, speed, 4);
     free(text.text);
 }
@@ -137,8 +156,16 @@ static void a_bead_rubs_on_a_parabola(void **state)
 {
     UNUSED(state);
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
-        slide_down(variant_at(k), 0.8, 0);
-        slide_down(variant_at(k), 0, 3);
+        slide_down(variant_at(k), as_cam, 0.8, 0);
+        slide_down(variant_at(k), as_cam, 0, 3);
+    }
+}
+
+static void a_bead_rubs_in_a_slot(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        slide_down(variant_at(k), as_slot, 0.8, 0);
     }
 }
 
@@ -171,6 +198,7 @@ static void a_bead_rubs_on_a_cycloid(void **state)
 
 static const double round_part = 0.015, eccentric = 0.004, stiffness = 3e4, preload = 8e-3;
 
+/* `push`: what the cam does along the follower, and where it comes from. */
 static const char tappet[] =
     "detent: 1\ngravity: [0, 0, 0]\n"
     "parameters: {mu: 0.2, R: 15 mm, e: 4 mm, k: 30 N/mm, preload: 8 mm, T: 0.8 N*m}\n"
@@ -182,7 +210,7 @@ static const char tappet[] =
     "couplings: {lobe: {type: cam, cam: cam, follower: guide, law: e*(1 - "
     "cos(position(cam)))}}\n"
     "signals:\n"
-    "  push: force(guide) + k*(position(guide) + preload)\n"
+    "  push: %s\n"
     "  rubbing: mu*push*(R + position(guide))\n"
     "stiction: {cam: {external: T, kinetic: rubbing, static: rubbing}}\n"
     "outputs: [position(cam), velocity(cam), contact_force(lobe), friction(cam)]\n"
@@ -211,33 +239,70 @@ static void tappet_rate(double t, const double *y, double *rate, const void *use
 }
 
 /* Its torque does not take it over the nose by friction and spring: it turns until its flywheel has nothing left, and is held. */
+static void turn_cam(variant v, const char *push)
+{
+    runs_text text = {0};
+    runs_say(&text, tappet, push);
+    detent_mechanism *m = runs_parse(text.text, NULL);
+    free(text.text);
+    detent_simulation *sim = variant_start(m, v);
+    const double h = 1e-5;
+    double y[2] = {0, 50}, is[4], a;
+    int n = 0;
+    for (; y[1] > 0 && n * h < 0.4; n++) {
+        if (n % 1000 == 0) {
+            const double N = tappet_force(y, &a);
+            variant_outputs(sim, v, n * h, is, 4);
+            variant_check(v, "angle", is[0], y[0], 1e-8);
+            variant_check(v, "speed", is[1], y[1], 1e-6);
+            variant_check(v, "force", is[2], N, 1e-5);
+            variant_check(v, "friction", is[3],
+                          -mu * N * (round_part + eccentric * (1 - cos(y[0]))), 1e-7);
+        }
+        plain_step(y, 2, n * h, h, tappet_rate, NULL);
+    }
+    assert_true(n > 2000 && n * h < 0.4);
+    variant_outputs(sim, v, 0.4, is, 4);
+    variant_check(v, "where it stays", is[0], y[0], 1e-5);
+    variant_check(v, "held", is[1], 0, 0);
+    runs_end(sim, m);
+}
+
 static void a_cam_rubs_under_its_follower(void **state)
 {
     UNUSED(state);
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
-        const variant v = variant_at(k);
-        detent_mechanism *m = runs_parse(tappet, NULL);
-        detent_simulation *sim = variant_start(m, v);
-        const double h = 1e-5;
-        double y[2] = {0, 50}, is[4], a;
-        int n = 0;
-        for (; y[1] > 0 && n * h < 0.4; n++) {
-            if (n % 1000 == 0) {
-                const double N = tappet_force(y, &a);
-                variant_outputs(sim, v, n * h, is, 4);
-                variant_check(v, "angle", is[0], y[0], 1e-8);
-                variant_check(v, "speed", is[1], y[1], 1e-6);
-                variant_check(v, "force", is[2], N, 1e-5);
-                variant_check(v, "friction", is[3],
-                              -mu * N * (round_part + eccentric * (1 - cos(y[0]))), 1e-7);
-            }
-            plain_step(y, 2, n * h, h, tappet_rate, NULL);
+        turn_cam(variant_at(k), "force(guide) + k*(position(guide) + preload)");
+        turn_cam(variant_at(k), "contact_force(lobe)");
+    }
+}
+
+/* Friction alone is solved together with a contact. */
+static void other_laws_are_refused(void **state)
+{
+    static const char *const pushes[][2] = {
+        {"static: 1, external: 0.1*contact_force(lobe)", "only in outputs and in friction"},
+        {"static: 2*contact_force(nobody)", "no cam or slot"}};
+    UNUSED(state);
+    for (size_t k = 0; k < sizeof pushes / sizeof *pushes; k++) {
+        runs_text text = {0};
+        detent_mechanism *m = NULL;
+        detent_error error = {0};
+        runs_say(
+            &text,
+            "detent: 1\ngravity: [0, 0, 0]\n"
+            "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1}}\n"
+            "joints: {cam: {type: revolute, base: ground, follower: a}, lift: {type: prismatic, "
+            "base: ground, follower: b}}\n"
+            "couplings: {lobe: {type: cam, cam: cam, follower: lift, law: 0.1*position(cam)}}\n"
+            "stiction: {cam: {kinetic: 1, %s}}\n",
+            pushes[k][0]);
+        assert_true(detent_mechanism_parse(text.text, strlen(text.text), "f", NULL, &m, &error) !=
+                    DETENT_OK);
+        if (!strstr(error.message, pushes[k][1])) {
+            fail_msg("%s: %s", pushes[k][0], error.message);
         }
-        assert_true(n > 2000 && n * h < 0.4);
-        variant_outputs(sim, v, 0.4, is, 4);
-        variant_check(v, "where it stays", is[0], y[0], 1e-5);
-        variant_check(v, "held", is[1], 0, 0);
-        runs_end(sim, m);
+        free(text.text);
     }
 }
 
@@ -245,8 +310,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bead_rubs_on_a_parabola),
+        cmocka_unit_test(a_bead_rubs_in_a_slot),
         cmocka_unit_test(a_bead_rubs_on_a_cycloid),
         cmocka_unit_test(a_cam_rubs_under_its_follower),
+        cmocka_unit_test(other_laws_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

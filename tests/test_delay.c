@@ -411,6 +411,37 @@ static void runs_and_analyses_refuse(void **state)
     runs_end(sim, m);
 }
 
+/* Many more steps than are remembered within the dead time: the run ends, says why, stays as it is, and can be read. */
+static void memory_ends(void **state)
+{
+    UNUSED(state);
+    for (size_t k = 0; k < VARIANTS; k += VARIANTS / 3) { /* every integrator */
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
+            "joints: {slide: {type: prismatic, base: ground, follower: a, initial: {position: 1}, "
+            "spring: {stiffness: 1e8}}}\n"
+            "outputs: [position(slide), \"delay(position(slide), 100)\"]\n"
+            "simulation: {end: 1, rtol: 1e-6}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        detent_error error = {0};
+        double t = -1, later = -1;
+        assert_int_equal(detent_advance(sim, 100, false, &error), DETENT_ERROR_NUMERIC);
+        if (!strstr(error.message, "more than 32770 steps within the longest dead time, 100 s")) {
+            fail_msg("%s: %s", variant_name(v), error.message);
+        }
+        t = detent_time(sim);
+        variant_check(v, "position", runs_position(m, sim, "slide"), cos(1e4 * t), 0.1);
+        variant_check(v, "what was before", runs_output(m, sim, "delay(position(slide), 100)"), 1,
+                      0);
+        assert_int_equal(detent_advance(sim, 100, false, &error), DETENT_ERROR_NUMERIC);
+        later = detent_time(sim);
+        variant_check(v, "time", later, t, 0);
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -425,6 +456,7 @@ int main(void)
         cmocka_unit_test(inputs_come_back),
         cmocka_unit_test(bad_ones_are_refused),
         cmocka_unit_test(runs_and_analyses_refuse),
+        cmocka_unit_test(memory_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,16 @@
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/tie_front.h"
+#include "model/multiplier.h"
 
 #include <stdlib.h>
 
 /* The node whose tree a reading is of; -1: of none. */
 static int node_of(const dt_system *s, dt_variable variable)
 {
-    return dt_variable_is(variable, DT_OF_COUPLINGS)
-               ? s->mechanism->transmissions[variable.index].joint[0]
-           : dt_variable_is(variable, DT_OF_JOINT) ? variable.index
-                                                   : -1;
+    return dt_variable_is(variable, DT_OF_COUPLINGS) ? dt_multiplier_of(s->mechanism, variable).node
+           : dt_variable_is(variable, DT_OF_JOINT)   ? variable.index
+                                                     : -1;
 }
 
 /* ---- which answers have to do with each other ---- */
@@ -172,8 +172,8 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
 double dt_coupling_reading(const dt_tree_newton *tn, const dt_system *s, dt_variable variable)
 {
     if (dt_variable_is(variable, DT_OF_COUPLINGS)) {
-        return s->mechanism->transmissions[variable.index].factor[0] *
-               tn->m[dt_transmission_row(s->mechanism, variable.index)];
+        const dt_multiplier of = dt_multiplier_of(s->mechanism, variable);
+        return of.factor * tn->m[of.row];
     }
     const int i = dt_system_place(s, variable.index), j = s->tree->nodes[i].v,
               k = s->mechanism->primitives[i].stiction;

@@ -46,8 +46,7 @@ static double rate_delayed(dt_system *s, int i, const double *a, const double *z
 #define rate_normal_force   NULL
 #define rate_bearing        NULL
 #define rate_tension        NULL
-#define rate_contact        NULL
-#define rate_coupling_force NULL
+#define rate_multiplier     NULL
 #define rate_point          NULL
 #define rate_rotation       NULL
 #define rate_rpy            NULL

@@ -2,6 +2,7 @@
 #include "dynamics/arm.h"
 
 #include "dynamics/slope.h"
+#include "model/multiplier.h"
 
 bool dt_law_reads_wrenches(const dt_law *law)
 {
@@ -20,15 +21,16 @@ static double size_of_any(const dt_force_size *size, const dt_system *s, dt_vari
 }
 
 /*
- * Of what a coupling does: the sum of what else acts along its first joint, so of the size of what that transmits.
+ * Of what a coupling does: the sum of what else acts along its first joint, so of the size of what that transmits; of a slot's contact, whose
+ * direction is its own, of the size of all forces there.
  */
 static double size_of_coupling(const dt_force_size *size, const dt_system *s, dt_variable variable)
 {
-    const int node = s->mechanism->transmissions[variable.index].joint[0];
-    const double *S = s->motion[node].S[0];
+    const dt_multiplier of = dt_multiplier_of(s->mechanism, variable);
+    const double *w = size->wrench[of.node], *S = s->motion[of.node].S[0];
     double sum = fabs(dt_system_variable(s, variable, -1));
     for (int c = 0; c < 6; c++) {
-        sum += fabs(S[c]) * size->wrench[node][c];
+        sum += of.along ? fabs(S[c]) * w[c] : c < 3 ? 0 : w[c];
     }
     return sum;
 }

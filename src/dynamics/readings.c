@@ -9,6 +9,7 @@
 #include "dynamics/rod.h"
 #include "dynamics/sight.h"
 #include "math/rotation.h"
+#include "model/multiplier.h"
 
 void dt_system_reaction(const dt_system *s, int node, double force[3], double torque[3])
 {
@@ -166,19 +167,12 @@ static double value_tension(const dt_system *s, int i, int part, int stiction)
     return -s->multiplier[dt_rod_row(s->mechanism, i)];
 }
 
-/* What a coupling does along its first joint. */
-static double value_coupling_force(const dt_system *s, int i, int part, int stiction)
+/* What a coupling does along its first joint, or a cam or slot at its contact: of a row of conditions. */
+static double value_multiplier(const dt_system *s, int i, int part, int stiction)
 {
+    const dt_variable variable = {.kind = DT_VARIABLE_COUPLING_FORCE, .index = i};
     (void)part, (void)stiction;
-    return s->mechanism->transmissions[i].factor[0] *
-           s->multiplier[dt_transmission_row(s->mechanism, i)];
-}
-
-/* Of the row of a condition of one contact: its multiplier. */
-static double value_contact(const dt_system *s, int i, int part, int stiction)
-{
-    (void)part, (void)stiction;
-    return s->multiplier[i];
+    return dt_multiplier_of(s->mechanism, variable).factor * s->multiplier[i];
 }
 
 /* What a bushing does. */

@@ -66,12 +66,11 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
     return part < 3 ? nominal_force(scale, m, i, 0) : scale->energy;
 }
 
-#define nominal_friction       nominal_force
-#define nominal_normal_force   nominal_force
-#define nominal_bearing        nominal_force
-#define nominal_tension        nominal_force
-#define nominal_contact        nominal_force
-#define nominal_coupling_force nominal_force
+#define nominal_friction     nominal_force
+#define nominal_normal_force nominal_force
+#define nominal_bearing      nominal_force
+#define nominal_tension      nominal_force
+#define nominal_multiplier   nominal_force
 
 /* what no law reads, or nobody has told */
 #define nominal_input          NULL

@@ -5,6 +5,7 @@
 #include "dynamics/rnea.h"
 #include "dynamics/slope.h"
 #include "dynamics/split_parts.h"
+#include "model/multiplier.h"
 
 #include <float.h>
 #include <math.h>
@@ -261,7 +262,7 @@ void dt_self_stress_clear(dt_system *s)
 bool dt_self_stress_is_shared(const dt_system *s, dt_variable variable)
 {
     const bool coupling = dt_variable_is(variable, DT_OF_COUPLINGS);
-    const int at = coupling ? dt_transmission_row(s->mechanism, variable.index)
+    const int at = coupling ? dt_multiplier_of(s->mechanism, variable).row
                             : dt_system_place(s, variable.index);
     const dt_closure *c = s->closure;
     const dt_split *split = c ? c->split : NULL;
@@ -295,9 +296,9 @@ static bool reads_push(const dt_system *s, const dt_program *program, const doub
         const dt_variable variable = program->variables[i];
         dt_slope slope = {0};
         if (dt_variable_is(variable, DT_OF_COUPLINGS)) {
-            const int row = dt_transmission_row(s->mechanism, variable.index);
-            sum += gradient[i] * m[row];
-            size += fabs(gradient[i]) * s->closure->row_unit[row] * most;
+            const dt_multiplier of = dt_multiplier_of(s->mechanism, variable);
+            sum += gradient[i] * of.factor * m[of.row];
+            size += fabs(gradient[i] * of.factor) * s->closure->row_unit[of.row] * most;
         }
         if (!dt_variable_is(variable, DT_OF_WRENCH)) {
             continue;

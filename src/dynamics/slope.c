@@ -157,8 +157,7 @@ static void slope_bearing(const dt_system *s, int i, int part, double scale, dt_
 #define slope_tie_open       NULL
 #define slope_state          NULL
 #define slope_tension        NULL
-#define slope_contact        NULL
-#define slope_coupling_force NULL
+#define slope_multiplier     NULL
 #define slope_bushing        NULL
 
 static const struct {

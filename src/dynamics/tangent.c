@@ -8,6 +8,7 @@
 #include "dynamics/rod.h"
 #include "dynamics/sight.h"
 #include "math/rotation.h"
+#include "model/multiplier.h"
 
 static const double zero6[6];
 
@@ -268,16 +269,11 @@ static double change_tension(const dt_tangent *t, const dt_system *s, int i, int
     return -t->dm[dt_rod_row(s->mechanism, i)];
 }
 
-static double change_coupling_force(const dt_tangent *t, const dt_system *s, int i, int part)
+static double change_multiplier(const dt_tangent *t, const dt_system *s, int i, int part)
 {
+    const dt_variable variable = {.kind = DT_VARIABLE_COUPLING_FORCE, .index = i};
     (void)part;
-    return s->mechanism->transmissions[i].factor[0] * t->dm[dt_transmission_row(s->mechanism, i)];
-}
-
-static double change_contact(const dt_tangent *t, const dt_system *s, int i, int part)
-{
-    (void)s, (void)part;
-    return t->dm[i];
+    return dt_multiplier_of(s->mechanism, variable).factor * t->dm[i];
 }
 
 static double change_bushing(const dt_tangent *t, const dt_system *s, int i, int part)

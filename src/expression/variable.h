@@ -12,7 +12,7 @@
 /**
  * t has the index 0, an input that of the input; what is seen of a point, from POINT_X to QUATERNION_Z but for what lies
  * between, that of the view (model/view.h); BODY_KINETIC, BODY_POTENTIAL that of a weight (there, too); what the whole mechanism
- * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; SAMPLED and PREVIOUS are words alone: such values are INPUTs, behind those of the mechanism; TENSION that of a massless rod; CONTACT_FORCE that of a row of conditions; COUPLING_FORCE that of a coupling, what it does along its first joint; BUSHING_FORCE ... that of a bushing; DELAYED that of the dead time (model/dead_time.c); REST_TIME is one in outputs, in limits t less an INPUT (model/rest.c); all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; SAMPLED and PREVIOUS are words alone: such values are INPUTs, behind those of the mechanism; TENSION that of a massless rod; COUPLING_FORCE and CONTACT_FORCE that of a row of conditions (model/multiplier.h); BUSHING_FORCE ... that of a bushing; DELAYED that of the dead time (model/dead_time.c); REST_TIME is one in outputs, in limits t less an INPUT (model/rest.c); all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
  * reaction force normal to the axis, THRUST_FORCE of that along it, BEARING_FORCE what both ends of a bearing carry across it. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */
@@ -53,7 +53,7 @@ enum {
     DT_OF_FRICTION = 262144,   /**< the friction of a joint */
     DT_OF_EFFORT = 524288,     /**< what acts along a joint without friction */
     DT_OF_COUNTS = 1048576,    /**< a word that may have a number behind its item */
-    DT_OF_COUPLINGS = 2097152, /**< what a coupling does, by its multiplier */
+    DT_OF_COUPLINGS = 2097152, /**< what a coupling, cam or slot does, by its multiplier */
     /** what something was earlier in the run: goes with t alone, but nobody knows how in advance */
     DT_OF_PAST = 4194304
 };

@@ -38,7 +38,7 @@
     ROW(SAMPLED,             "sampled",             "",      STATE,        SAMPLED,  DT_VARIABLE_IS_INPUT,       input,         0) \
     ROW(PREVIOUS,            "previous",            "",      STATE,        PREVIOUS, DT_VARIABLE_IS_PREVIOUS,    input,         0) \
     ROW(TENSION,             "tension",             "",      FORCE,        ROD,      DT_VARIABLE_IS_TENSION,     tension,       0) \
-    ROW(COUPLING_FORCE,      "coupling_force",      "",      EFFORT,       COUPLING, DT_VARIABLE_IS_MULTIPLIER,  coupling_force,0) \
+    ROW(COUPLING_FORCE,      "coupling_force",      "",      EFFORT,       COUPLING, DT_VARIABLE_IS_MULTIPLIER,  multiplier,    0) \
     ROW(STOP_FORCE,          "stop_force",          "",      EFFORT,       STICTION, DT_VARIABLE_IS_TENSION,     friction,      1) \
     ROW(POINT_VELOCITY_X,    "velocity",            "x",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         3) \
     ROW(POINT_VELOCITY_Y,    "velocity",            "y",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         4) \
@@ -88,7 +88,7 @@
     ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       5) \
     ROW(BEARING_FORCE,       "bearing_force",       "",      FORCE,        BEARING,  DT_VARIABLE_IS_TORQUE,      bearing,       0) \
     ROW(THRUST_FORCE,        "thrust_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    bearing,       1) \
-    ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_TENSION,     contact,       0) \
+    ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_MULTIPLIER,  multiplier,    0) \
     ROW(REST_TIME,           "rest_time",           "",      TIME,         REST,     DT_VARIABLE_IS_REST,        rest_time,     0) \
     ROW(DELAYED,             "delay",               "",      STATE,        NOTHING,  DT_VARIABLE_IS_DELAYED,     delayed,       0)
 /* clang-format on */

@@ -18,6 +18,7 @@
 #include "integrator/core.h"
 #include "integrator/horizon.h"
 #include "integrator/weights.h"
+#include "model/multiplier.h"
 
 #include <float.h>
 #include <math.h>
@@ -53,14 +54,28 @@ static bool acts_on_motion(const dt_simulation *sim, const dt_horizon_law *of)
 
 /* ---- the series of a law ---- */
 
+/* What acts along all joints, as forces, to what a slot does: k = 0 its change, 1 its rate. */
+static double all_forces(const dt_simulation *sim, int k)
+{
+    const dt_horizon_state *hz = &sim->horizon;
+    const dt_tree *tree = sim->core->tree;
+    double sum = 0;
+    for (int i = 0; i < tree->node_count; i++) {
+        const double own = k == 0 ? fmax(hz->force[i].up, hz->force[i].down) : hz->force[i].rate;
+        sum += own > 0 && tree->nodes[i].type->rotational ? own / sim->core->length : own;
+    }
+    return sum;
+}
+
 /* A reading that other laws change: what it is, give or take. */
 static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series *slot)
 {
     const dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = sim->core;
     const bool coupled = dt_variable_is(variable, DT_OF_COUPLINGS); /* as the force along a joint */
-    const int i = dt_system_place(s, coupled ? s->mechanism->transmissions[variable.index].joint[0]
-                                             : variable.index);
+    const dt_multiplier of =
+        coupled ? dt_multiplier_of(s->mechanism, variable) : (dt_multiplier){.along = true};
+    const int i = dt_system_place(s, coupled ? of.node : variable.index);
     double drift[2] = {0, 0};
     const dt_spread *const spread[2] = {&hz->value, &hz->rate};
     for (int k = 0; k < 2; k++) {
@@ -72,7 +87,9 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
         }
         const bool is_own =
             dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT | DT_OF_COUPLINGS);
-        drift[k] = is_own ? own : dt_reading_reach(s, variable, force, torque);
+        drift[k] = !of.along ? force + all_forces(sim, k)
+                   : is_own  ? own
+                             : dt_reading_reach(s, variable, force, torque);
     }
     if (drift[0] > 0 || drift[1] > 0) {
         const double x = slot->c[0].lo;

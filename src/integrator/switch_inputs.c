@@ -1,7 +1,7 @@
 /*
  * Inputs jump from outside, and with them what laws compare, past any number of borders at once: no root has fallen
- * through zero. Switches whose roots the new inputs have moved below zero are set where the values are, those in front of
- * them first, until none is left. A switch that inputs do not move stays as recorded, be it by decree an ulp beyond its
+ * through zero. Switches whose roots the new inputs have moved to zero or below are set where the values are, those in front of
+ * them first, until none is left: on a border, where a counter or a relay often is to the last bit, that is the side that the comparison tells. A switch that inputs do not move stays as recorded, be it by decree an ulp beyond its
  * border. Those known in advance have been set before (instants.c). One that slides leaves its border where the new inputs have moved that away.
  */
 #include "integrator/branches.h"
@@ -22,7 +22,7 @@ static bool find_wrong(dt_simulation *sim, const dt_law *law)
     dt_law_roots(&sim->system, law, &now[0][0]);
     for (int j = 0; j < law->program->switch_count; j++) {
         const bool moved = now[j][0] != before[j][0] || now[j][1] != before[j][1],
-                   wrong = now[j][0] < 0 || now[j][1] < 0;
+                   wrong = now[j][0] <= 0 || now[j][1] <= 0;
         sim->roots.keep[j] = !moved || !wrong || dt_instants_is_known(law, j);
         any = any || !sim->roots.keep[j];
     }

@@ -287,16 +287,6 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
     return status;
 }
 
-/* The primitive that the item is along first, as far as there is one. */
-static int own_primitive(const detent_mechanism *m, const entry *e)
-{
-    const char *name = e->kind->names_joint ? e->name : NULL;
-    for (const dt_key *key = e->kind->keys; key->name && !name; key++) {
-        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)field_of(e, key) : NULL;
-    }
-    return name ? dt_find_primitive(m, name) : -1;
-}
-
 detent_status dt_check_added(detent_mechanism *m, detent_error *error)
 {
     detent_status status = DETENT_OK;
@@ -307,7 +297,7 @@ detent_status dt_check_added(detent_mechanism *m, detent_error *error)
         for (int i = 0; composes && i < records->count && !status; i++) {
             const char *record = (const char *)records->items + (size_t)i * dt_record_size(kind);
             const entry e = {kind, record, dt_record_name(record), dt_record_origin(kind, record)};
-            status = check_expressions(m, &e, own_primitive(m, &e), error);
+            status = check_expressions(m, &e, dt_first_primitive(m, kind, record), error);
         }
     }
     return status;
@@ -354,21 +344,31 @@ static detent_status compile_kind(detent_mechanism *m, int number, dt_load *plac
     return status;
 }
 
-int dt_count_added_places(detent_mechanism *m)
+detent_status dt_number_ties(detent_mechanism *m, detent_error *error)
 {
-    int next = m->load_count, row = 6 * m->loop_count + m->transmission_count;
+    int row = 6 * m->loop_count + m->transmission_count;
+    (void)error;
     for (int k = 0; m->source && k < m->source->count; k++) {
         const dt_item_kind *kind = m->source->kind(k);
         dt_item_list *list = &m->added[k];
         list->kind = kind;
         list->count = kind ? m->builder->items[DT_ITEM_KINDS + k].list.count : 0;
-        list->places = kind ? count_ends(kind) : 0;
-        list->first_place = next;
-        next += list->places * list->count;
         list->first_row = row;
         row += kind ? kind->ties * list->count : 0;
     }
     m->tying_rows = row - 6 * m->loop_count - m->transmission_count;
+    return DETENT_OK;
+}
+
+int dt_count_added_places(detent_mechanism *m)
+{
+    int next = m->load_count;
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        dt_item_list *list = &m->added[k];
+        list->places = list->kind ? count_ends(list->kind) : 0;
+        list->first_place = next;
+        next += list->places * list->count;
+    }
     return next - m->load_count;
 }
 

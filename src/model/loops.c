@@ -1,6 +1,7 @@
 /* What loops cannot have yet, and which joints are in one. */
 
 #include "base/joined.h"
+#include "model/multiplier.h"
 #include "model/record.h"
 
 /* Nodes of the two ways, from ghost and original, or the ends of a rod, to where they meet, are one cluster; -1: the ground. */
@@ -74,7 +75,7 @@ static bool is_of_coupling(dt_variable variable)
 /* The node that a variable is about, with what ties it; -1: none. */
 static int node_of(const detent_mechanism *m, dt_variable variable)
 {
-    return is_of_coupling(variable)                ? m->transmissions[variable.index].joint[0]
+    return is_of_coupling(variable)                ? dt_multiplier_of(m, variable).node
            : dt_variable_is(variable, DT_OF_JOINT) ? variable.index
                                                    : -1;
 }

@@ -217,7 +217,13 @@ detent_status dt_refuse_item(const dt_builder *, const dt_item_kind *kind, const
 /** Texts that lived in the builder's arena, all but the name, become NULL, and expressions that were given "". */
 void dt_forget_texts(const dt_item_kind *kind, void *definition);
 
-/** item_compile.c: counts items of elements, and says where their places begin; returns how many these are. */
+/** item_compile.c: counts items of elements, and numbers the rows of those that tie (dt_tie_rows()), which laws may read. */
+detent_status dt_number_ties(detent_mechanism *, detent_error *error);
+/** scope_tie.c: the primitive that an item is along first; -1: there is none. */
+int dt_first_primitive(const detent_mechanism *, const dt_item_kind *kind, const void *record);
+/** Whether that turns. */
+bool dt_added_turns(const detent_mechanism *, const dt_item_list *list, int item);
+/** item_compile.c: says where places of items begin; returns how many these are. */
 int dt_count_added_places(detent_mechanism *);
 /** Expressions of which laws are composed, each alone. Once states are listed. */
 detent_status dt_check_added(detent_mechanism *, detent_error *error);

@@ -40,7 +40,6 @@ static const char *const reasons[SUBJECTS] = {
     [SUBJECT_TIE] = "loops are closed for laws",
     [SUBJECT_WHOLE] = "a law reads joints and states, not the mechanism as a whole",
     [SUBJECT_ROD] = "laws do not read what massless rods carry",
-    [SUBJECT_CONTACT] = "laws do not read what cams and slots carry",
     [SUBJECT_BUSHING] = "a law reads the coordinates of joints",
 };
 
@@ -219,10 +218,6 @@ static dt_symbol added_symbol(const dt_law_scope *f, const reading *r, const cha
 static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
     const detent_mechanism *m = f->m;
-    if (f->law->use < DT_USE_OUTPUT && f->law->use != DT_USE_FRICTION) {
-        return dt_scope_refuse(f, r->function, "%s(%s) can be used only in outputs and in friction",
-                               r->function, item);
-    }
     const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
     if (coupling < 0) {
         const dt_symbol none = dt_scope_phantom(f, r->kind, item);
@@ -238,7 +233,7 @@ static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *
             "%s(%s): the coupling is elastic; what it does is in the force along its joints",
             r->function, item);
     }
-    return dt_scope_variable(r->kind, dt_transmission_of(m, coupling),
+    return dt_scope_variable(r->kind, dt_transmission_row(m, dt_transmission_of(m, coupling)),
                              dimension_of(r, joint >= 0 && m->tree.nodes[joint].type->rotational));
 }
 
@@ -353,9 +348,8 @@ static dt_symbol contact_symbol(dt_law_scope *f, const reading *r, const char *i
                    : dt_scope_refuse(f, r->function, "%s(%s): there is no cam or slot '%s'",
                                      r->function, item, item);
     }
-    const bool turns =
-        list->joints > 0 && f->m->tree.nodes[list->joint[list->joints * index]].type->rotational;
-    return dt_scope_variable(r->kind, dt_item_row(list, index), dimension_of(r, turns));
+    return dt_scope_variable(r->kind, dt_item_row(list, index),
+                             dimension_of(r, dt_added_turns(f->m, list, index)));
 }
 
 /* A function that has no such component, or needs one. */
@@ -434,6 +428,11 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         return dt_scope_refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s",
                                function, item, *w->component ? ", " : "", w->component,
                                reasons[r->subject]);
+    }
+    if ((dt_variable_traits[r->kind] & DT_OF_COUPLINGS) && use < DT_USE_OUTPUT &&
+        use != DT_USE_FRICTION) {
+        return dt_scope_refuse(f, r->function, "%s(%s) can be used only in outputs and in friction",
+                               function, item);
     }
     if ((*w->observer && r->subject != SUBJECT_POINT && r->subject != SUBJECT_FRAME) ||
         (*w->axes && r->subject != SUBJECT_POINT)) {

@@ -14,6 +14,24 @@ static bool ties(const dt_item_kind *kind, const char *function)
     return kind && kind->ties && reads;
 }
 
+int dt_first_primitive(const detent_mechanism *m, const dt_item_kind *kind, const void *record)
+{
+    const char *name = kind->names_joint ? dt_record_name(record) : NULL;
+    for (const dt_key *key = kind->keys; key->name && !name; key++) {
+        const char *field = (const char *)record + key->offset;
+        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)(const void *)field : NULL;
+    }
+    return name ? dt_find_primitive(m, name) : -1;
+}
+
+bool dt_added_turns(const detent_mechanism *m, const dt_item_list *list, int item)
+{
+    const dt_list *records = &m->builder->items[DT_ITEM_KINDS + (list - m->added)].list;
+    const char *record = (const char *)records->items + (size_t)item * dt_record_size(list->kind);
+    const int primitive = dt_first_primitive(m, list->kind, record);
+    return primitive >= 0 && m->tree.nodes[primitive].type->rotational;
+}
+
 int dt_find_tying(detent_mechanism *m, const char *function, const char *item,
                   const dt_item_list **list)
 {

@@ -16,6 +16,7 @@
 #include "dynamics/closure.h"
 #include "dynamics/scale.h"
 #include "dynamics/self_stress.h"
+#include "model/multiplier.h"
 #include "stiction/line.h"
 #include "stiction/search.h"
 
@@ -240,7 +241,7 @@ static void check_readings(dt_search *search, int k, verdict *v)
     const dt_variable *shared = search->request->shared_is_read ? NULL : shared_reading(s, k);
     if (shared && object(v, "friction follows reactions that are not unique")) {
         const char *of = dt_variable_is(*shared, DT_OF_COUPLINGS)
-                             ? s->mechanism->transmissions[shared->index].name
+                             ? dt_multiplier_of(s->mechanism, *shared).name
                              : s->mechanism->primitives[shared->index].name;
         dt_line_add(&v->text, "'%s' those of '%s', which locked joints share",
                     dt_search_name(search, k), of);
