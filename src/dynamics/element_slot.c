@@ -79,6 +79,12 @@ static bool acts(const detent_mechanism *m)
     return dt_slot_items(m)->count > 0;
 }
 
+static bool create(dt_arena *arena, dt_system *s)
+{
+    s->feet = dt_arena_alloc(arena, (size_t)dt_slot_items(s->mechanism)->count, sizeof *s->feet);
+    return s->feet != NULL;
+}
+
 /* ---- positions ---- */
 
 static double span(const detent_mechanism *m, int item)
@@ -312,6 +318,7 @@ static const dt_tie_kind ties = {.rows = 1,
 
 const dt_element_kind dt_slot_element = {.item = &slots,
                                          .acts = acts,
+                                         .create = create,
                                          .node = node_of,
                                          .add_wrenches = add_wrenches,
                                          .add_wrench_changes = add_wrench_changes,

@@ -6,7 +6,6 @@
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 #include "dynamics/history.h"
-#include "dynamics/rod.h"
 #include "dynamics/sight.h"
 #include "math/rotation.h"
 
@@ -158,11 +157,11 @@ static double value_state(const dt_system *s, int i, int part, int stiction)
     return s->z[i];
 }
 
-/* Of a massless rod: what it pulls its ends together with. */
-static double value_tension(const dt_system *s, int i, int part, int stiction)
+/* Of a row of conditions; its negative is part 1: what pulls ends together. */
+static double value_multiplier(const dt_system *s, int i, int part, int stiction)
 {
-    (void)part, (void)stiction;
-    return -s->multiplier[dt_rod_row(s->mechanism, i)];
+    (void)stiction;
+    return part == 1 ? -s->multiplier[i] : s->multiplier[i];
 }
 
 /* What a coupling does along its first joint. */
@@ -171,20 +170,6 @@ static double value_coupling_force(const dt_system *s, int i, int part, int stic
     (void)part, (void)stiction;
     return s->mechanism->transmissions[i].factor[0] *
            s->multiplier[dt_transmission_row(s->mechanism, i)];
-}
-
-/* Of the row of a condition of one contact: its multiplier. */
-static double value_contact(const dt_system *s, int i, int part, int stiction)
-{
-    (void)part, (void)stiction;
-    return s->multiplier[i];
-}
-
-/* What a bushing does. */
-static double value_bushing(const dt_system *s, int i, int part, int stiction)
-{
-    (void)stiction;
-    return dt_bushing_element.reading(s, i, part);
 }
 
 static double value_rest_time(const dt_system *s, int i, int part, int stiction)
@@ -289,6 +274,9 @@ static double value_tie_open(const dt_system *s, int i, int part, int stiction)
     return s->closure ? dt_closure_row_error(s, i, dt_closure_reach(s)) : 0;
 }
 
+/* the element's */
+#define value_item NULL
+
 static const struct {
     value_of value;
     int part;
@@ -303,7 +291,9 @@ double dt_system_variable(const dt_system *s, dt_variable variable, int stiction
 {
     const bool joint = dt_variable_is(variable, DT_OF_JOINT | DT_OF_EVENTS);
     const int i = joint ? dt_system_place(s, variable.index) : variable.index;
-    return values[variable.kind].value(s, i, values[variable.kind].part, stiction);
+    const value_of value = values[variable.kind].value;
+    const int part = values[variable.kind].part;
+    return value ? value(s, i, part, stiction) : dt_element_reading(s, variable, part);
 }
 
 /* ---- energy ---- */

@@ -69,8 +69,7 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
 #define nominal_friction       nominal_force
 #define nominal_normal_force   nominal_force
 #define nominal_bearing        nominal_force
-#define nominal_tension        nominal_force
-#define nominal_contact        nominal_force
+#define nominal_multiplier     nominal_force
 #define nominal_coupling_force nominal_force
 
 /* what no law reads, or nobody has told */
@@ -90,7 +89,7 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
 #define nominal_account        NULL
 #define nominal_open           NULL
 #define nominal_tie_open       NULL
-#define nominal_bushing        NULL
+#define nominal_item           NULL
 
 static const struct {
     nominal_of nominal;

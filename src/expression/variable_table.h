@@ -37,7 +37,7 @@
     ROW(STATE,               "state",               "",      STATE,        STATE,    DT_VARIABLE_IS_STATE,       state,         0) \
     ROW(SAMPLED,             "sampled",             "",      STATE,        SAMPLED,  DT_VARIABLE_IS_INPUT,       input,         0) \
     ROW(PREVIOUS,            "previous",            "",      STATE,        PREVIOUS, DT_VARIABLE_IS_PREVIOUS,    input,         0) \
-    ROW(TENSION,             "tension",             "",      FORCE,        ROD,      DT_VARIABLE_IS_TENSION,     tension,       0) \
+    ROW(TENSION,             "tension",             "",      FORCE,        ROD,      DT_VARIABLE_IS_TENSION,     multiplier,    1) \
     ROW(COUPLING_FORCE,      "coupling_force",      "",      EFFORT,       COUPLING, DT_VARIABLE_IS_MULTIPLIER,  coupling_force,0) \
     ROW(STOP_FORCE,          "stop_force",          "",      EFFORT,       STICTION, DT_VARIABLE_IS_TENSION,     friction,      1) \
     ROW(POINT_VELOCITY_X,    "velocity",            "x",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         3) \
@@ -78,17 +78,17 @@
     ROW(IMPACT_LOSS,         "impact_loss",         "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_ACCOUNT,     account,       3) \
     ROW(OPEN,                "constraint_error",    "",      LENGTH,       WHOLE,    DT_VARIABLE_IS_TOTAL,       open,          0) \
     ROW(TIE_OPEN,            "constraint_error",    "",      LENGTH,       TIE,      DT_VARIABLE_IS_POSE,        tie_open,      0) \
-    ROW(BUSHING_FORCE,       "bushing_force",       "",      FORCE,        BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       6) \
-    ROW(BUSHING_FORCE_X,     "bushing_force",       "x",     FORCE,        BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       0) \
-    ROW(BUSHING_FORCE_Y,     "bushing_force",       "y",     FORCE,        BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       1) \
-    ROW(BUSHING_FORCE_Z,     "bushing_force",       "z",     FORCE,        BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       2) \
-    ROW(BUSHING_TORQUE,      "bushing_torque",      "",      TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       7) \
-    ROW(BUSHING_TORQUE_X,    "bushing_torque",      "x",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       3) \
-    ROW(BUSHING_TORQUE_Y,    "bushing_torque",      "y",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       4) \
-    ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       5) \
-    ROW(BEARING_FORCE,       "bearing_force",       "",      FORCE,        BEARING,  DT_VARIABLE_IS_TORQUE,      bearing,       0) \
+    ROW(BUSHING_FORCE,       "bushing_force",       "",      FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          6) \
+    ROW(BUSHING_FORCE_X,     "bushing_force",       "x",     FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          0) \
+    ROW(BUSHING_FORCE_Y,     "bushing_force",       "y",     FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          1) \
+    ROW(BUSHING_FORCE_Z,     "bushing_force",       "z",     FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          2) \
+    ROW(BUSHING_TORQUE,      "bushing_torque",      "",      TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          7) \
+    ROW(BUSHING_TORQUE_X,    "bushing_torque",      "x",     TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          3) \
+    ROW(BUSHING_TORQUE_Y,    "bushing_torque",      "y",     TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          4) \
+    ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          5) \
+    ROW(BEARING_FORCE,       "bearing_force",       "",      FORCE,        BEARING,  DT_VARIABLE_IS_BEARING,     bearing,       0) \
     ROW(THRUST_FORCE,        "thrust_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    bearing,       1) \
-    ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_TENSION,     contact,       0) \
+    ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_TENSION,     multiplier,    0) \
     ROW(REST_TIME,           "rest_time",           "",      TIME,         REST,     DT_VARIABLE_IS_REST,        rest_time,     0) \
     ROW(DELAYED,             "delay",               "",      STATE,        NOTHING,  DT_VARIABLE_IS_DELAYED,     delayed,       0)
 /* clang-format on */
