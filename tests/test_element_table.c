@@ -78,9 +78,40 @@ static void conditions_are_whole(void **state)
         assert_true(tie->name && tie->residuals && tie->changes && tie->update && tie->size &&
                     tie->open && (tie->error || tie->rows == 1));
         assert_true(tie->forces + tie->torques <= tie->rows);
+        assert_non_null(tie->place);
+        assert_true(tie->ends || tie->itself);     /* what is in no joint is told by itself */
+        assert_true(!tie->apart || tie->includes); /* who is in the way of a pose */
+        assert_true(!tie->slack || tie->term);
         assert_true(tie->rows <= kind->answer_count && (!kind->item || tie->rows == 1));
         assert_true(kind->answer_nodes && kind->prepare && kind->feel && kind->inject);
     }
+}
+
+static bool is_of_items(int variable)
+{
+    return dt_variable_is((dt_variable){(dt_variable_kind)variable, 0}, DT_OF_ITEMS);
+}
+
+/* What is read of items is evaluated by one element, and linearised by it, and that evaluates nothing else. */
+static void readings_of_items_have_an_element(void **state)
+{
+    int found = 0, of_items = 0;
+    (void)state;
+    for (int variable = 0; variable < DT_VARIABLE_KINDS; variable++) {
+        of_items += is_of_items(variable);
+    }
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        assert_true(!kind->reading == !kind->reading_change);
+        assert_true(!kind->reading || (kind->item && kind->item->readings));
+        for (int variable = (int)kind->first_reading;
+             kind->reading && variable <= (int)kind->last_reading; variable++) {
+            assert_true(is_of_items(variable));
+            found++;
+        }
+    }
+    assert_true(found > 0);
+    assert_int_equal(found, of_items);
 }
 
 int main(void)
@@ -89,6 +120,7 @@ int main(void)
         cmocka_unit_test(laws_that_read_forces),
         cmocka_unit_test(a_law_that_is_not_solved_is_refused),
         cmocka_unit_test(conditions_are_whole),
+        cmocka_unit_test(readings_of_items_have_an_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

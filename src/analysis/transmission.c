@@ -2,8 +2,6 @@
 
 #include "dynamics/arm.h"
 #include "dynamics/closure_parts.h"
-#include "dynamics/rod.h"
-#include "dynamics/slot.h"
 #include "math/lapack.h"
 
 /* More conditions than that are not looked at: matrices are dense, and factored at every position. */
@@ -91,50 +89,38 @@ static void balance(dt_transmissions *w, int v, const double *t, int driven)
 
 /* ---- wrenches ---- */
 
-/* Loops first, then rods and slots: the place of its first end, its rows. */
-static void contact(const detent_mechanism *m, int k, int *place, int *row, int *rows)
+/* What a tie, by its first row, does to its end e, the second of which a multiplier pushes by its wrench. */
+static void wrench_of(const dt_transmissions *w, int first, int e, double wrench[6])
 {
-    const dt_item_list *rods = dt_rod_items(m), *slots = dt_slot_items(m);
-    const int rod = k - m->loop_count, slot = rod - rods->count;
-    const dt_item_list *list = slot < 0 ? rods : slots;
-    const int item = slot < 0 ? rod : slot;
-    *place = rod < 0 ? m->loops[k].end : dt_item_place(list, item);
-    *row = rod < 0 ? 6 * k : dt_item_row(list, item);
-    *rows = rod < 0 ? 6 : 1;
-}
-
-static int contact_count(const detent_mechanism *m)
-{
-    return m->loop_count + dt_rod_items(m)->count + dt_slot_items(m)->count;
-}
-
-/* What loop, rod or slot k does to its end e. */
-static void wrench_of(const dt_transmissions *w, int k, int e, double wrench[6])
-{
-    const dt_system *s = &w->analysis->system;
-    int place, row, rows;
-    contact(s->mechanism, k, &place, &row, &rows);
+    const dt_closure *c = w->analysis->system.closure;
     memset(wrench, 0, 6 * sizeof *wrench);
-    const bool is_slot = k >= s->mechanism->loop_count + dt_rod_items(s->mechanism)->count;
-    const int positive = is_slot ? DT_SLOT_A : 1; /* whom a multiplier pushes by its wrench */
-    for (int r = row; r < row + rows; r++) {
-        dt_axpy6(wrench, (e == positive ? 1 : -1) * w->multiplier[r], s->closure->wrench[r]);
+    for (int r = first; r < dt_tie_next(c->tie, first); r++) {
+        dt_axpy6(wrench, (e ? 1 : -1) * w->multiplier[r], c->wrench[r]);
     }
+}
+
+/* The places at which a tie acts; false where it acts along joints. */
+static bool find_places(const dt_system *s, int first, int place[2])
+{
+    const dt_tie_row *tie = &s->closure->tie[first];
+    if (tie->kind->ends) {
+        tie->kind->ends(s->mechanism, tie->item, place);
+    }
+    return tie->kind->ends != NULL;
 }
 
 static void spread(dt_transmissions *w)
 {
     const dt_system *s = &w->analysis->system;
     const dt_tree *tree = s->tree;
+    int place[2];
     memset(w->own, 0, (size_t)tree->node_count * sizeof *w->own);
-    for (int k = 0; k < contact_count(s->mechanism); k++) {
-        int place, row, rows;
-        contact(s->mechanism, k, &place, &row, &rows);
-        for (int e = 0; e < 2; e++) {
+    for (int r = 0; r < w->rows; r = dt_tie_next(s->closure->tie, r)) {
+        for (int e = 0; e < 2 && find_places(s, r, place); e++) {
             double wrench[6];
-            const int node = s->mechanism->loads[place + e].node;
+            const int node = s->mechanism->loads[place[e]].node;
             if (node >= 0) {
-                wrench_of(w, k, e, wrench);
+                wrench_of(w, r, e, wrench);
                 dt_axpy6(w->own[node], 1, wrench);
             }
         }
@@ -192,6 +178,7 @@ static double sine_of(const dt_transmissions *w, int i)
     const int cut = closed_by(m, i), follower = cut < 0 ? i : m->loops[cut].node[0];
     powers p = {.twist = s->motion[i].S[0]};
     double point[3], wrench[6];
+    int place[2];
     if (follower < 0) {
         return NAN;
     }
@@ -201,13 +188,11 @@ static double sine_of(const dt_transmissions *w, int i)
             add_power(&p, w->carried[k], 1, point);
         }
     }
-    for (int k = 0; k < contact_count(m); k++) {
-        int place, row, rows;
-        contact(m, k, &place, &row, &rows);
-        for (int e = 0; e < 2; e++) {
-            const dt_load *end = &m->loads[place + e];
-            if (end->node == follower && k != cut) {
-                wrench_of(w, k, e, wrench);
+    for (int r = 0; r < w->rows; r = dt_tie_next(s->closure->tie, r)) {
+        for (int e = 0; e < 2 && find_places(s, r, place); e++) {
+            const dt_load *end = &m->loads[place[e]];
+            if (end->node == follower && (cut < 0 || place[0] != m->loops[cut].end)) {
+                wrench_of(w, r, e, wrench);
                 dt_arm_of_point(s, follower, end->point, point);
                 add_power(&p, wrench, 1, point);
             }

@@ -17,7 +17,7 @@ static detent_assembly describe(const dt_system *s)
     if (s->closure) {
         const dt_gap gap = dt_closure_worst(s);
         assembly.iterations = (size_t)s->closure->rounds;
-        assembly.loop = gap.loop;
+        assembly.loop = gap.row < 0 ? -1 : s->closure->tie[gap.row].item;
         assembly.gap = gap.apart;
         assembly.turn = gap.turn;
         assembly.moved = dt_closure_moved(s, &assembly.change);

@@ -149,21 +149,17 @@ double detent_time(const detent_simulation *simulation)
 
 size_t detent_mode_change_count(const detent_simulation *simulation)
 {
-    size_t count = 0;
-    if (simulation) {
-        dt_simulation_last_event(simulation->core, &count);
-    }
-    return count;
+    return simulation ? dt_simulation_mode_changes(simulation->core) : 0;
 }
 
 detent_status detent_get_mode_change(const detent_simulation *simulation, size_t index,
                                      detent_mode_change *change)
 {
-    size_t count = 0;
-    const detent_mode_change *all =
-        simulation ? dt_simulation_last_event(simulation->core, &count) : NULL;
-    return index < count ? DT_GIVE(change, &all[index], "the place for the change", NULL)
-                         : DETENT_ERROR_ARGUMENT;
+    if (index >= detent_mode_change_count(simulation)) {
+        return DETENT_ERROR_ARGUMENT;
+    }
+    const detent_mode_change found = dt_simulation_mode_change(simulation->core, index);
+    return DT_GIVE(change, &found, "the place for the change", NULL);
 }
 
 size_t detent_state_change_count(const detent_simulation *simulation)

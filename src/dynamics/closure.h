@@ -114,9 +114,9 @@ detent_status dt_closure_assemble(dt_system *system, detent_error *error);
 /** The node that the assembly moved farthest, turns being measured by the reach, and by how much, rad or m; -1: nobody. */
 int dt_closure_moved(const dt_system *system, double *change);
 
-/** What a loop is open by: m, rad. */
+/** What bodies that are held in pose are apart by: m, rad. */
 typedef struct dt_gap {
-    int loop; /**< -1: none */
+    int row; /**< the first one of what holds them, a loop; -1: there is none */
     double apart, turn;
 } dt_gap;
 /** The loop that is open most. */

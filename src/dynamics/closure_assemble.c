@@ -59,18 +59,18 @@ static void mark_ways(dt_system *s)
     }
 }
 
-/* The lever of joint `place` of a transmission, by that of its others; 0: none of them has one. */
-static double follow_lever(const dt_system *s, const dt_transmission *of, int place)
+/* The lever of the joint of term `own` of a linear condition, by that of its others; 0: none of them has one. */
+static double follow_lever(const dt_system *s, const dt_tie_row *of, int own)
 {
     const double length = dt_closure_reach(s);
-    const int i = of->joint[place];
+    const dt_tie_term at = dt_tie_term_of(s->mechanism, of, own);
     double most = 0;
-    for (int k = 0; k < of->count; k++) {
-        const int j = of->joint[k];
-        const double ratio = fabs(of->factor[k] / of->factor[place]) *
-                             dt_closure_weight(&s->tree->nodes[j], length) /
-                             dt_closure_weight(&s->tree->nodes[i], length);
-        most = k == place ? most : fmax(most, ratio * s->closure->lever[j]);
+    dt_tie_term by;
+    for (int k = 0; (by = dt_tie_term_of(s->mechanism, of, k)).joint >= 0; k++) {
+        const double ratio = fabs(by.factor / at.factor) *
+                             dt_closure_weight(&s->tree->nodes[by.joint], length) /
+                             dt_closure_weight(&s->tree->nodes[at.joint], length);
+        most = k == own ? most : fmax(most, ratio * s->closure->lever[by.joint]);
     }
     return most > 0 ? fmax(most, 1) : 0;
 }
@@ -82,6 +82,7 @@ static double follow_lever(const dt_system *s, const dt_transmission *of, int pl
 static void find_levers(dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;
+    const dt_tie_row *tie = s->closure->tie;
     double *lever = s->closure->lever;
     bool any = true;
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -90,12 +91,10 @@ static void find_levers(dt_system *s)
     mark_ways(s);
     while (any) {
         any = false;
-        for (int n = 0; n < m->transmission_count; n++) {
-            const dt_transmission *of = &m->transmissions[n];
-            for (int k = 0; k < of->count; k++) {
-                double *own = &lever[of->joint[k]];
-                const double found = *own > 0 ? 0 : follow_lever(s, of, k);
-                *own = found > 0 ? found : *own;
+        for (int r = 0; r < s->closure->rows; r = dt_tie_next(tie, r)) {
+            for (int k = 0, i; (i = dt_tie_term_of(m, &tie[r], k).joint) >= 0; k++) {
+                const double found = lever[i] > 0 ? 0 : follow_lever(s, &tie[r], k);
+                lever[i] = found > 0 ? found : lever[i];
                 any = any || found > 0;
             }
         }
@@ -103,9 +102,10 @@ static void find_levers(dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         lever[i] = lever[i] > 0 ? lever[i] : 1;
     }
-    for (int n = 0; n < m->transmission_count; n++) { /* teeth mesh where they are */
-        if (m->transmissions[n].slack >= 0) {
-            lever[m->transmissions[n].slack] = dt_closure_slack_stays;
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(tie, r)) { /* teeth mesh where they are */
+        const int slack = dt_tie_slack(m, &tie[r]);
+        if (slack >= 0) {
+            lever[slack] = dt_closure_slack_stays;
         }
     }
 }
@@ -113,15 +113,17 @@ static void find_levers(dt_system *s)
 /* The velocity of slack follows: that of motions is known now. */
 static void take_up_slack(dt_system *s)
 {
-    for (int n = 0; n < s->mechanism->transmission_count; n++) {
-        const dt_transmission *of = &s->mechanism->transmissions[n];
+    const dt_tie_row *tie = s->closure->tie;
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(tie, r)) {
+        const int slack = dt_tie_slack(s->mechanism, &tie[r]);
         double rate = 0;
-        for (int k = 0; k < of->count && of->slack >= 0; k++) {
-            const int i = of->joint[k];
-            rate += i == of->slack ? 0 : of->factor[k] * s->v[s->tree->nodes[i].v];
+        dt_tie_term by;
+        for (int k = 0; slack >= 0 && (by = dt_tie_term_of(s->mechanism, &tie[r], k)).joint >= 0;
+             k++) {
+            rate += by.joint == slack ? 0 : by.factor * s->v[s->tree->nodes[by.joint].v];
         }
-        if (of->slack >= 0) {
-            s->v[s->tree->nodes[of->slack].v] = rate;
+        if (slack >= 0) {
+            s->v[s->tree->nodes[slack].v] = rate;
         }
     }
 }

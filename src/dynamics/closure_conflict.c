@@ -9,16 +9,16 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Whether a primitive with a motion has a part in the row, or in the loop that the row is of (-1: all that is tied). */
+/* Whether a primitive with a motion has a part in what the row is of (-1: all that is tied). */
 static bool takes_part(const dt_system *s, int i, int row)
 {
     const dt_closure *c = s->closure;
-    const int welds = 6 * s->mechanism->loop_count;
+    const dt_tie_row *at = row < 0 ? NULL : &c->tie[row];
     if (!dt_is_prescribed(s, i)) {
         return false;
     }
-    if (row >= 0 && row < welds) {
-        return dt_closure_is_in_loop(s, row / 6, i);
+    if (at && at->kind->includes) {
+        return at->kind->includes(s, at->item, i);
     }
     bool any = false;
     for (int r = row < 0 ? 0 : row; r < (row < 0 ? c->rows : row + 1) && !any; r++) {
@@ -55,20 +55,6 @@ static int list_parts(const dt_system *s, int row, int count, char *text, size_t
     return first;
 }
 
-/* What cannot follow. */
-static void name_row(const dt_system *s, int row, char *text, size_t size)
-{
-    const int welds = 6 * s->mechanism->loop_count;
-    if (row < welds) {
-        snprintf(text, size, "the loop that joint '%.60s' closes",
-                 s->mechanism->joints[s->mechanism->loops[row / 6].joint].name);
-    } else {
-        const dt_tie_row *at = &s->closure->tie[row];
-        snprintf(text, size, "the %s '%.60s'", dt_tie_word(at),
-                 at->kind->name(s->mechanism, at->item));
-    }
-}
-
 /* Whether a motion has a velocity: else velocities that do not fit are rounding of those that have been closed. */
 static bool any_moves(const dt_system *s)
 {
@@ -96,7 +82,7 @@ static bool tell_contradiction(dt_system *s, char *text, size_t size, int *first
         return false;
     }
     *first = list_parts(s, seen, count, who, sizeof who);
-    name_row(s, row, what, sizeof what);
+    dt_tie_tell(s, row, 60, what, sizeof what);
     snprintf(text, size, "the motion%s of %s contradict%s %s: %s cannot follow %s %s",
              count > 1 ? "s" : "", who, count > 1 ? "" : "s",
              count > 1 ? "each other" : "what is tied", what, count > 1 ? "their" : "its",

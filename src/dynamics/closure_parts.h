@@ -41,14 +41,6 @@ double dt_closure_weight(const dt_node *node, double length);
 /** The weight of a row: turns are measured by a length. */
 double dt_closure_row_weight(const dt_system *system, int row, double length);
 
-/** element_weld.c: how the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
-void dt_weld_part(const dt_system *system, int loop, double g[6]);
-
-/** element_distance.c: the rod whose ends meet, or -1. */
-int dt_distance_find_meeting(const dt_system *system);
-/** element_distance.c: tells whether the ends of a rod meet, and of which. */
-bool dt_distance_tell_meeting(const dt_system *system, char *text, size_t size);
-
 /** How exactly loops can be closed by coordinates that are as large as they are: what has turned often is known to fewer places. */
 double dt_closure_grain(const dt_system *system, double length);
 
@@ -99,14 +91,12 @@ int dt_closure_violated_row(const dt_system *system);
 
 /** closure_refuse.c: how far node i is from where it was asked to be: rad or m. */
 double dt_closure_way_of(const dt_system *system, int i);
-/** Whether node i moves one end of a loop and not the other. */
-bool dt_closure_is_in_loop(const dt_system *system, int loop, int i);
 /** What stays open most, in words, and who moved most. */
 void dt_closure_tell_open(const dt_system *system, const dt_gap *gap, char *text, size_t size);
 /** The error of loops that stay open, of which `gap` is the worst. */
 detent_status dt_closure_refuse_open(dt_system *system, const dt_gap *gap, detent_error *error);
-/** The error of loops that stay open because values are exact: which they are. `left`: what is open, in words. */
-detent_status dt_closure_refuse_exact(dt_system *system, dt_start_quantity what, const dt_gap *gap,
+/** The error of what stays open, at a row (-1: anywhere), because values are exact: which they are. `left`: what is open, in words. */
+detent_status dt_closure_refuse_exact(dt_system *system, dt_start_quantity what, int row,
                                       const char *left, detent_error *error);
 
 /**

@@ -11,7 +11,6 @@
  *               the weight is 0.1.
  */
 #include "dynamics/closure_parts.h"
-#include "dynamics/rod.h"
 
 #include <stdio.h>
 
@@ -20,8 +19,9 @@ enum { MOST_ROUNDS = 200, MOST_ROUNDS_BACK = 40 };
 /* Velocities of slack are whatever those of the others make them. */
 static void ease_slack(dt_system *s)
 {
-    for (int n = 0; n < s->mechanism->transmission_count; n++) {
-        const int slack = s->mechanism->transmissions[n].slack;
+    const dt_tie_row *tie = s->closure->tie;
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(tie, r)) {
+        const int slack = dt_tie_slack(s->mechanism, &tie[r]);
         if (slack >= 0) {
             s->closure->ease[slack] = dt_closure_slack_follows;
         }
@@ -149,13 +149,27 @@ static bool close_free(dt_system *s)
     return closes;
 }
 
+/* Of what nothing leads to where it holds. */
+static detent_status check_stuck(const dt_system *s, detent_error *error)
+{
+    const dt_tie_row *tie = s->closure->tie;
+    char words[160];
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(tie, r)) {
+        const dt_tie_kind *kind = tie[r].kind;
+        if (kind->tell_stuck && kind->tell_stuck(s, tie[r].item, words, sizeof words)) {
+            const dt_location *where = kind->place(s->mechanism, tie[r].item);
+            return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
+                           "at the initial positions %s", words);
+        }
+    }
+    return DETENT_OK;
+}
+
 detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 {
-    char meeting[160];
-    if (dt_distance_tell_meeting(s, meeting, sizeof meeting)) {
-        const dt_location *where = &dt_rod_items(s->mechanism)->where[dt_distance_find_meeting(s)];
-        return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
-                       "at the initial positions %s", meeting);
+    const detent_status status = check_stuck(s, error);
+    if (status) {
+        return status;
     }
     const bool closes = s->mechanism->priority ? close_ranked(s) : close_free(s);
     pin_none(s);
@@ -171,7 +185,7 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
     dt_closure_tell_open(s, &gap, left, sizeof left);
     put(s, s->closure->start);
     return dt_closure_close(s, MOST_ROUNDS)
-               ? dt_closure_refuse_exact(s, DT_START_POSITION, &gap, left, error)
+               ? dt_closure_refuse_exact(s, DT_START_POSITION, gap.row, left, error)
                : dt_closure_refuse_open(s, &gap, error);
 }
 
@@ -242,7 +256,6 @@ static void change_nothing_easier(dt_system *s)
 detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
 {
     static const double reluctance = 1e-5, at_limit = 0.1;
-    const int welds = 6 * s->mechanism->loop_count;
     if (!s->mechanism->priority) {
         change_nothing_easier(s);
         dt_closure_close_velocities(s);
@@ -264,15 +277,9 @@ detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
     if (row < 0 || !has_exact(s, DT_START_VELOCITY)) {
         return DETENT_OK;
     }
-    char left[256];
-    const dt_gap gap = {.loop = row < welds ? row / 6 : -1};
-    if (gap.loop >= 0) {
-        snprintf(left, sizeof left, "the loop that joint '%.100s' closes comes apart",
-                 s->mechanism->joints[s->mechanism->loops[gap.loop].joint].name);
-    } else {
-        const dt_tie_row *at = &s->closure->tie[row];
-        snprintf(left, sizeof left, "the %s '%.100s' does not hold", dt_tie_word(at),
-                 at->kind->name(s->mechanism, at->item));
-    }
-    return dt_closure_refuse_exact(s, DT_START_VELOCITY, &gap, left, error);
+    const char *fails = s->closure->tie[row].kind->fails;
+    char left[256], what[192];
+    dt_tie_tell(s, row, 100, what, sizeof what);
+    snprintf(left, sizeof left, "%s %s", what, fails ? fails : "does not hold");
+    return dt_closure_refuse_exact(s, DT_START_VELOCITY, row, left, error);
 }

@@ -17,13 +17,13 @@ static double size_of(const dt_system *s, const dt_gap *gap)
 
 dt_gap dt_closure_worst(const dt_system *s)
 {
-    dt_gap worst = {.loop = -1};
-    for (int l = 0; l < s->mechanism->loop_count; l++) {
-        double g[6];
-        dt_weld_part(s, l, g);
-        const dt_gap own = {l, dt_norm3(g), dt_norm3(g + 3)};
-        if (worst.loop < 0 || size_of(s, &own) > size_of(s, &worst)) {
-            worst = own;
+    const dt_tie_row *tie = s->closure->tie;
+    dt_gap worst = {.row = -1};
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(tie, r)) {
+        dt_gap own = {.row = r};
+        if (tie[r].kind->apart) {
+            tie[r].kind->apart(s, tie[r].item, &own.apart, &own.turn);
+            worst = worst.row < 0 || size_of(s, &own) > size_of(s, &worst) ? own : worst;
         }
     }
     return worst;
@@ -81,8 +81,11 @@ static const char *tell_moved(const dt_system *s, char *text, size_t size)
 static int worst_tie(const dt_system *s, const dt_gap *gap, double *off)
 {
     int worst = -1;
-    *off = gap->loop < 0 ? 0 : size_of(s, gap);
-    for (int r = 6 * s->mechanism->loop_count; r < s->closure->rows; r++) {
+    *off = gap->row < 0 ? 0 : size_of(s, gap);
+    for (int r = 0; r < s->closure->rows; r++) {
+        if (s->closure->tie[r].kind->apart) {
+            continue;
+        }
         const double own =
             fabs(dt_closure_open(s, r)) * dt_closure_row_weight(s, r, dt_closure_reach(s));
         worst = own > *off ? r : worst;
@@ -106,32 +109,39 @@ static size_t list_name(char *text, size_t size, size_t length, bool first, cons
     return length;
 }
 
+static bool is_in_loop(const dt_system *s, const dt_tie_row *loop, int i)
+{
+    return loop->kind->includes && loop->kind->includes(s, loop->item, i);
+}
+
 /* Whether a coupling has a joint of the loop. */
-static bool couples_loop(const dt_system *s, const dt_transmission *of, int loop)
+static bool couples_loop(const dt_system *s, const dt_tie_row *of, const dt_tie_row *loop)
 {
     bool any = false;
-    for (int k = 0; k < of->count; k++) {
-        any = any || dt_closure_is_in_loop(s, loop, of->joint[k]);
+    for (int k = 0, i; (i = dt_tie_term_of(s->mechanism, of, k).joint) >= 0; k++) {
+        any = any || is_in_loop(s, loop, i);
     }
     return any;
 }
 
 /* "; 'g' (9:3) couples it, 'j1' (7:3), 'j3' (8:3) have motions": what else holds joints of a loop. */
-static const char *tell_beside(const dt_system *s, int loop, char *text, size_t size)
+static const char *tell_beside(const dt_system *s, const dt_tie_row *loop, char *text, size_t size)
 {
     const detent_mechanism *m = s->mechanism;
+    const dt_tie_row *tie = s->closure->tie;
     size_t length = 0;
     int motions = 0;
     text[0] = '\0';
-    for (int n = 0; n < m->transmission_count; n++) {
-        if (couples_loop(s, &m->transmissions[n], loop)) {
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(tie, r)) {
+        if (couples_loop(s, &tie[r], loop)) {
             length = length ? length : (size_t)snprintf(text, size, "; joints of it are tied by ");
-            length = list_name(text, size, length, text[length - 1] == ' ',
-                               m->transmissions[n].name, &m->transmissions[n].where);
+            length =
+                list_name(text, size, length, text[length - 1] == ' ',
+                          tie[r].kind->name(m, tie[r].item), tie[r].kind->place(m, tie[r].item));
         }
     }
     for (int i = 0; i < s->tree->node_count && length + 1 < size; i++) {
-        if (dt_is_prescribed(s, i) && dt_closure_is_in_loop(s, loop, i)) {
+        if (dt_is_prescribed(s, i) && is_in_loop(s, loop, i)) {
             length += motions++ ? 0
                                 : (size_t)snprintf(text + length, size - length,
                                                    "; it has the motions of ");
@@ -165,60 +175,54 @@ detent_status dt_closure_refuse_open(dt_system *s, const dt_gap *gap, detent_err
     if (row >= 0) {
         return fail_tie(s, row, error);
     }
-    const dt_loop *loop = &s->mechanism->loops[gap->loop];
+    const dt_tie_row *loop = &s->closure->tie[gap->row];
+    const dt_location *where = loop->kind->place(s->mechanism, loop->item);
+    double way, turn;
+    const char *body = loop->kind->apart(s, loop->item, &way, &turn);
     tell_moved(s, moved, sizeof moved);
-    return dt_fail(error, DETENT_ERROR_MODEL, loop->where.file ? &loop->where : NULL,
-                   "the loop that joint '%s' closes cannot be assembled from these initial "
+    return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
+                   "the %s '%s'%s cannot be assembled from these initial "
                    "positions: '%s' stays %.3g m and %.3g rad apart%s%s%s",
-                   s->mechanism->joints[loop->joint].name, s->mechanism->bodies[loop->body].name,
-                   gap->apart, gap->turn, moved, tell_beside(s, gap->loop, beside, sizeof beside),
+                   dt_tie_word(loop), loop->kind->name(s->mechanism, loop->item),
+                   loop->kind->does ? loop->kind->does : "", body, gap->apart, gap->turn, moved,
+                   tell_beside(s, loop, beside, sizeof beside),
                    dt_closure_closes_beside(s)
                        ? "; from a little beside these positions, which are singular, it can: "
                          "give a joint of it an initial position on the side that is meant"
                        : "");
 }
 
-bool dt_closure_is_in_loop(const dt_system *s, int loop, int i)
-{
-    bool moves[2] = {false, false};
-    for (int e = 0; e < 2; e++) {
-        for (int k = s->mechanism->loops[loop].node[e]; k >= i; k = s->tree->nodes[k].parent) {
-            moves[e] = moves[e] || k == i;
-        }
-    }
-    return moves[0] != moves[1];
-}
-
 /* Whether node i is in a loop, or follows what is in it by couplings, not more than so many in a row. */
-static bool follows_loop(const dt_system *s, int loop, int i, int most)
+static bool follows_loop(const dt_system *s, const dt_tie_row *loop, int i, int most)
 {
     const detent_mechanism *m = s->mechanism;
-    if (dt_closure_is_in_loop(s, loop, i)) {
+    const dt_tie_row *tie = s->closure->tie;
+    if (is_in_loop(s, loop, i)) {
         return true;
     }
     bool any = false;
-    for (int n = 0; n < m->transmission_count && most > 0 && !any; n++) {
-        const dt_transmission *of = &m->transmissions[n];
+    for (int r = 0; r < s->closure->rows && most > 0 && !any; r = dt_tie_next(tie, r)) {
         bool own = false;
-        for (int k = 0; k < of->count; k++) {
-            own = own || of->joint[k] == i;
+        for (int k = 0, j; (j = dt_tie_term_of(m, &tie[r], k).joint) >= 0; k++) {
+            own = own || j == i;
         }
-        for (int k = 0; k < of->count && own && !any; k++) {
-            any = of->joint[k] != i && follows_loop(s, loop, of->joint[k], most - 1);
+        for (int k = 0, j; own && !any && (j = dt_tie_term_of(m, &tie[r], k).joint) >= 0; k++) {
+            any = j != i && follows_loop(s, loop, j, most - 1);
         }
     }
     return any;
 }
 
-/* Lists exact values of a loop (-1: all), with lines and columns; returns the first, or -1. */
-static int list_exact(const dt_system *s, dt_start_quantity what, int loop, char *text, size_t size)
+/* Lists exact values of a loop (NULL: all), with lines and columns; returns the first, or -1. */
+static int list_exact(const dt_system *s, dt_start_quantity what, const dt_tie_row *loop,
+                      char *text, size_t size)
 {
     int first = -1;
     size_t length = 0;
     text[0] = '\0';
     for (int i = 0; i < s->tree->node_count && length + 1 < size; i++) {
         if (dt_closure_priority_of(s, i, what) != DETENT_PRIORITY_EXACT ||
-            (loop >= 0 && !follows_loop(s, loop, i, MOST_COUPLED))) {
+            (loop && !follows_loop(s, loop, i, MOST_COUPLED))) {
             continue;
         }
         length = list_name(text, size, length, first < 0, s->mechanism->primitives[i].name,
@@ -228,14 +232,14 @@ static int list_exact(const dt_system *s, dt_start_quantity what, int loop, char
     return first;
 }
 
-detent_status dt_closure_refuse_exact(dt_system *s, dt_start_quantity what, const dt_gap *gap,
+detent_status dt_closure_refuse_exact(dt_system *s, dt_start_quantity what, int row,
                                       const char *left, detent_error *error)
 {
+    const dt_tie_row *at = row < 0 ? NULL : &s->closure->tie[row];
     char names[256];
-    int loop = gap->loop, first = list_exact(s, what, loop, names, sizeof names);
+    int first = list_exact(s, what, at && at->kind->includes ? at : NULL, names, sizeof names);
     if (first < 0) {
-        loop = -1;
-        first = list_exact(s, what, loop, names, sizeof names);
+        first = list_exact(s, what, NULL, names, sizeof names);
     }
     const dt_location *where = &s->mechanism->priority[first].where;
     return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
@@ -245,18 +249,16 @@ detent_status dt_closure_refuse_exact(dt_system *s, dt_start_quantity what, cons
 
 void dt_closure_tell_open(const dt_system *s, const dt_gap *gap, char *text, size_t size)
 {
-    char moved[160], open[256];
-    if (gap->loop >= 0) {
-        snprintf(open, sizeof open,
-                 "the loop that joint '%.100s' closes stays %.3g m and %.3g rad apart",
-                 s->mechanism->joints[s->mechanism->loops[gap->loop].joint].name, gap->apart,
+    char moved[160], open[256], what[192];
+    if (gap->row >= 0) {
+        dt_tie_tell(s, gap->row, 100, what, sizeof what);
+        snprintf(open, sizeof open, "%s stays %.3g m and %.3g rad apart", what, gap->apart,
                  gap->turn);
     } else {
         double off;
         const int row = worst_tie(s, gap, &off);
-        const dt_tie_row *at = &s->closure->tie[row < 0 ? 0 : row];
-        snprintf(open, sizeof open, "the %s '%.100s' stays open", dt_tie_word(at),
-                 at->kind->name(s->mechanism, at->item));
+        dt_tie_tell(s, row < 0 ? 0 : row, 100, what, sizeof what);
+        snprintf(open, sizeof open, "%s stays open", what);
     }
     snprintf(text, size, "%s%s", open, tell_moved(s, moved, sizeof moved));
 }

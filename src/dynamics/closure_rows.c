@@ -85,12 +85,12 @@ double dt_closure_error(const dt_system *s)
 bool dt_closure_ends(const dt_system *s, int row, int *one, int *other)
 {
     const dt_tie_row *at = &s->closure->tie[row];
-    int node[2];
+    int place[2];
     if (!at->kind->ends) {
         return false;
     }
-    at->kind->ends(s->mechanism, at->item, node);
-    *one = node[0];
-    *other = node[1];
+    at->kind->ends(s->mechanism, at->item, place);
+    *one = s->mechanism->loads[place[0]].node;
+    *other = s->mechanism->loads[place[1]].node;
     return true;
 }

@@ -58,7 +58,7 @@ static double rate_delayed(dt_system *s, int i, const double *a, const double *z
 #define rate_account        NULL
 #define rate_open           NULL
 #define rate_tie_open       NULL
-#define rate_bushing        NULL
+#define rate_item           NULL
 
 static const rate_of rates[DT_VARIABLE_KINDS] = {
 #define RATE(kind, function, component, measure, subject, traits, family, part) \

@@ -3,19 +3,46 @@
 
 #include "math/inertia.h"
 
+/* Where a mechanism has the number of what items are. */
+static const size_t counters[DT_ITEM_SETS] = {
+    [DT_ITEMS_PRIMITIVES] = offsetof(detent_mechanism, primitive_count),
+    [DT_ITEMS_STICTIONS] = offsetof(detent_mechanism, stiction_count),
+    [DT_ITEMS_LOADS] = offsetof(detent_mechanism, load_count),
+};
+
 int dt_element_count(int k, const detent_mechanism *m)
 {
     const dt_element_kind *kind = dt_elements[k];
-    switch (kind->items) {
-    case DT_ITEMS_PRIMITIVES:
-        return m->primitive_count;
-    case DT_ITEMS_STICTIONS:
-        return m->stiction_count;
-    case DT_ITEMS_LOADS:
-        return m->load_count;
-    default:
-        return kind->count ? kind->count(m) : dt_added_items(m, k)->count;
+    const size_t counter = counters[kind->items];
+    return counter > 0   ? *(const int *)((const char *)m + counter)
+           : kind->count ? kind->count(m)
+                         : dt_added_items(m, k)->count;
+}
+
+/* The element whose items a variable is read of, or NULL. */
+static const dt_element_kind *element_of(dt_variable variable)
+{
+    const dt_element_kind *found = NULL;
+    for (int k = 0; k < DT_ELEMENT_KINDS && !found; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        const bool own = kind->reading && variable.kind >= kind->first_reading &&
+                         variable.kind <= kind->last_reading;
+        found = own ? kind : NULL;
     }
+    return found;
+}
+
+double dt_element_reading(const dt_system *s, dt_variable variable, int part)
+{
+    const dt_element_kind *kind = element_of(variable);
+    return kind ? kind->reading(s, variable.index, part) : 0;
+}
+
+double dt_element_reading_change(const dt_tangent *t, const dt_system *s, dt_variable variable,
+                                 int part)
+{
+    const dt_element_kind *kind = element_of(variable);
+    return kind ? kind->reading_change(t, s, variable.index, part) : 0;
 }
 
 const dt_program *dt_element_program(int k, const detent_mechanism *m, int item, int law)

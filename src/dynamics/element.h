@@ -29,7 +29,8 @@ typedef enum dt_items {
     DT_ITEMS_OWN, /**< things of the kind's own, counted by its row; the same in a welded system */
     DT_ITEMS_PRIMITIVES, /**< every primitive has one, also where it does nothing */
     DT_ITEMS_STICTIONS,
-    DT_ITEMS_LOADS
+    DT_ITEMS_LOADS,
+    DT_ITEM_SETS
 } dt_items;
 
 /** Where laws that read other nodes act. */
@@ -93,6 +94,9 @@ typedef struct dt_element_kind {
     /** Whether any item of a mechanism does anything: else its slopes, sizes and powers are not asked for. NULL: yes. */
     bool (*acts)(const detent_mechanism *);
 
+    /** Takes what its items need in a system besides; false when memory is out. Of a kind that acts. NULL: nothing. */
+    bool (*create)(dt_arena *, dt_system *);
+
     /* laws: those of an item lie side by side */
     int law_count;           /**< at most DT_ITEM_LAWS */
     const dt_law_role *role; /**< law_count */
@@ -150,6 +154,7 @@ typedef struct dt_element_kind {
                      size_t size);
 
     /* one item: what outputs read of it (dt_item_kind.readings), by the part of the variable, and its change */
+    dt_variable_kind first_reading, last_reading; /**< these, side by side in their table */
     double (*reading)(const dt_system *, int item, int part);
     double (*reading_change)(const struct dt_tangent *, const dt_system *, int item, int part);
 
@@ -189,6 +194,11 @@ typedef struct dt_element_kind {
 
 /** How many items of kind k a mechanism has. */
 int dt_element_count(int k, const detent_mechanism *mechanism);
+
+/** What outputs read of an element's item, by the part of the variable; 0 where no element has it. */
+double dt_element_reading(const dt_system *system, dt_variable variable, int part);
+double dt_element_reading_change(const struct dt_tangent *tangent, const dt_system *system,
+                                 dt_variable variable, int part);
 
 /** What a change of a law does now. */
 void dt_law_effect_of(dt_system *system, const dt_law *law, dt_law_effect *effect);

@@ -4,6 +4,7 @@
  */
 #include "dynamics/cam.h"
 #include "dynamics/closure_parts.h"
+#include "dynamics/self_stress.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -328,6 +329,13 @@ static bool tell_undefined(const dt_system *s, char *text, size_t size)
     return any;
 }
 
+/* What it does to its follower. */
+static double itself(const dt_system *s, const dt_self_stress *stress, int item)
+{
+    const int i = dt_cam_items(s->mechanism)->joint[DT_CAM_JOINTS * item + DT_CAM_FOLLOWER];
+    return s->tree->nodes[i].type->rotational ? 1 / dt_self_stress_length(s, stress, i) : 1;
+}
+
 static const dt_tie_kind ties = {.rows = 1,
                                  .what = "cam",
                                  .stays = "its follower stays",
@@ -339,6 +347,7 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .update = update,
                                  .size = row_size,
                                  .open = how_open,
+                                 .itself = itself,
                                  .error = error,
                                  .weight = weight,
                                  .turned = turned};

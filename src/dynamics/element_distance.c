@@ -74,26 +74,25 @@ static void update(dt_system *s)
     }
 }
 
-int dt_distance_find_meeting(const dt_system *s)
+static bool tell_stuck(const dt_system *s, int item, char *text, size_t size)
 {
-    for (int item = 0; item < dt_rod_items(s->mechanism)->count; item++) {
-        dt_rod of;
-        dt_rod_measure(s, item, &of);
-        if (!(of.length > 0)) {
-            return item;
-        }
-    }
-    return -1;
-}
-
-bool dt_distance_tell_meeting(const dt_system *s, char *text, size_t size)
-{
-    const int item = dt_distance_find_meeting(s);
-    if (item >= 0) {
+    dt_rod of;
+    dt_rod_measure(s, item, &of);
+    const bool meets = !(of.length > 0);
+    if (meets) {
         snprintf(text, size, "the ends of the distance '%.80s' meet, where it has no direction",
                  dt_item_own_name(dt_rod_items(s->mechanism), item));
     }
-    return item >= 0;
+    return meets;
+}
+
+static bool tell_undefined(const dt_system *s, char *text, size_t size)
+{
+    bool any = false;
+    for (int item = 0; item < dt_rod_items(s->mechanism)->count && !any; item++) {
+        any = tell_stuck(s, item, text, size);
+    }
+    return any;
 }
 
 /* ---- wrenches ---- */
@@ -221,10 +220,10 @@ static const char *name(const detent_mechanism *m, int item)
     return dt_item_own_name(dt_rod_items(m), item);
 }
 
-static void ends(const detent_mechanism *m, int item, int node[2])
+static void ends(const detent_mechanism *m, int item, int at[2])
 {
-    node[0] = dt_rod_end(m, item, DT_ROD_A)->node;
-    node[1] = dt_rod_end(m, item, DT_ROD_B)->node;
+    at[0] = dt_item_place(dt_rod_items(m), item) + DT_ROD_A;
+    at[1] = dt_item_place(dt_rod_items(m), item) + DT_ROD_B;
 }
 
 static const dt_tie_kind ties = {.rows = 1,
@@ -240,6 +239,8 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .update = update,
                                  .size = row_size,
                                  .open = how_open,
+                                 .tell_stuck = tell_stuck,
+                                 .itself = dt_tie_force,
                                  .span = span,
                                  .turned = turned};
 
@@ -257,4 +258,4 @@ const dt_element_kind dt_distance_element = {.item = &distances,
                                              .prepare = dt_rod_prepare,
                                              .feel = dt_rod_feel,
                                              .inject = dt_rod_inject,
-                                             .tell_undefined = dt_distance_tell_meeting};
+                                             .tell_undefined = tell_undefined};

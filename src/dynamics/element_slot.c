@@ -79,6 +79,12 @@ static bool acts(const detent_mechanism *m)
     return dt_slot_items(m)->count > 0;
 }
 
+static bool create(dt_arena *arena, dt_system *s)
+{
+    s->feet = dt_arena_alloc(arena, (size_t)dt_slot_items(s->mechanism)->count, sizeof *s->feet);
+    return s->feet != NULL;
+}
+
 /* ---- positions ---- */
 
 static double span(const detent_mechanism *m, int item)
@@ -225,18 +231,17 @@ static const dt_location *place(const detent_mechanism *m, int item)
     return &dt_slot_items(m)->where[item];
 }
 
-static void ends(const detent_mechanism *m, int item, int node[2])
+static void ends(const detent_mechanism *m, int item, int at[2])
 {
-    const dt_load *end = &m->loads[dt_item_place(dt_slot_items(m), item)];
-    node[0] = end[DT_SLOT_B].node;
-    node[1] = end[DT_SLOT_A].node;
+    at[0] = dt_item_place(dt_slot_items(m), item) + DT_SLOT_B;
+    at[1] = dt_item_place(dt_slot_items(m), item) + DT_SLOT_A;
 }
 
 static int node_of(const detent_mechanism *m, int item)
 {
-    int node[2];
-    ends(m, item, node);
-    return node[0] >= 0 ? node[0] : node[1];
+    int at[2];
+    ends(m, item, at);
+    return m->loads[at[m->loads[at[0]].node >= 0 ? 0 : 1]].node;
 }
 
 static bool tell_undefined(const dt_system *s, char *text, size_t size)
@@ -307,11 +312,13 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .update = update,
                                  .size = row_size,
                                  .open = how_open,
+                                 .itself = dt_tie_force,
                                  .span = span,
                                  .turned = turned};
 
 const dt_element_kind dt_slot_element = {.item = &slots,
                                          .acts = acts,
+                                         .create = create,
                                          .node = node_of,
                                          .add_wrenches = add_wrenches,
                                          .add_wrench_changes = add_wrench_changes,

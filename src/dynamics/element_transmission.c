@@ -8,6 +8,7 @@
  */
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
+#include "dynamics/self_stress.h"
 
 #include <float.h>
 
@@ -263,8 +264,35 @@ static const dt_location *place(const detent_mechanism *m, int item)
     return &m->transmissions[item].where;
 }
 
+static dt_tie_term term(const detent_mechanism *m, int item, int k)
+{
+    const dt_transmission *of = &m->transmissions[item];
+    return k < of->count ? (dt_tie_term){of->joint[k], of->factor[k]} : (dt_tie_term){-1, 0};
+}
+
+static int slack(const detent_mechanism *m, int item)
+{
+    return m->transmissions[item].slack;
+}
+
+/* The norm of what a unit multiplier does along its joints. */
+static double itself(const dt_system *s, const dt_self_stress *stress, int item)
+{
+    const dt_transmission *of = &s->mechanism->transmissions[item];
+    double sum = 0;
+    for (int k = 0; k < of->count; k++) {
+        const bool turns = s->tree->nodes[of->joint[k]].type->rotational;
+        const double unit = turns ? dt_self_stress_length(s, stress, of->joint[k]) : 1.0;
+        sum += of->factor[k] / unit * (of->factor[k] / unit);
+    }
+    return sqrt(sum);
+}
+
 static const dt_tie_kind ties = {.rows = 1,
                                  .is_local = true,
+                                 .term = term,
+                                 .slack = slack,
+                                 .itself = itself,
                                  .name = name,
                                  .place = place,
                                  .residuals = residuals,

@@ -219,7 +219,8 @@ static void update(dt_system *s)
     }
 }
 
-void dt_weld_part(const dt_system *s, int l, double g[6])
+/* How the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
+static void find_part(const dt_system *s, int l, double g[6])
 {
     double p[2][3], R[2][9], between[9];
     for (int e = 0; e < 2; e++) {
@@ -250,14 +251,14 @@ void dt_weld_part(const dt_system *s, int l, double g[6])
 static double how_open(const dt_system *s, int item, int component)
 {
     double g[6];
-    dt_weld_part(s, item, g);
+    find_part(s, item, g);
     return g[component];
 }
 
 static double error(const dt_system *s, int item, double length)
 {
     double g[6];
-    dt_weld_part(s, item, g);
+    find_part(s, item, g);
     return fmax(dt_norm3(g), length * dt_norm3(g + 3));
 }
 
@@ -268,10 +269,31 @@ static double weight(const dt_system *s, int item, int component, double length)
     return component < 3 ? 1 : length;
 }
 
-static void ends(const detent_mechanism *m, int item, int node[2])
+static const char *apart(const dt_system *s, int item, double *way, double *turn)
 {
-    node[0] = m->loops[item].node[0];
-    node[1] = m->loops[item].node[1];
+    double g[6];
+    find_part(s, item, g);
+    *way = dt_norm3(g);
+    *turn = dt_norm3(g + 3);
+    return s->mechanism->bodies[s->mechanism->loops[item].body].name;
+}
+
+static void ends(const detent_mechanism *m, int item, int place[2])
+{
+    place[0] = m->loops[item].end;
+    place[1] = m->loops[item].end + 1;
+}
+
+/* Whether a node moves one end and not the other. */
+static bool includes(const dt_system *s, int item, int i)
+{
+    bool moves[2] = {false, false};
+    for (int e = 0; e < 2; e++) {
+        for (int k = s->mechanism->loops[item].node[e]; k >= i; k = s->tree->nodes[k].parent) {
+            moves[e] = moves[e] || k == i;
+        }
+    }
+    return moves[0] != moves[1];
 }
 
 static const dt_location *place(const detent_mechanism *m, int item)
@@ -291,14 +313,19 @@ static const dt_tie_kind ties = {.rows = 6,
                                  .forces = 3,
                                  .torques = 3,
                                  .is_local = true,
+                                 .what = "loop that joint",
+                                 .does = " closes",
+                                 .fails = "comes apart",
                                  .name = name,
                                  .place = place,
                                  .ends = ends,
+                                 .includes = includes,
                                  .residuals = residuals,
                                  .changes = changes,
                                  .update = update,
                                  .size = row_size,
                                  .open = how_open,
+                                 .apart = apart,
                                  .error = error,
                                  .weight = weight,
                                  .turned = turned};

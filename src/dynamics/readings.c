@@ -6,7 +6,6 @@
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 #include "dynamics/history.h"
-#include "dynamics/rod.h"
 #include "dynamics/sight.h"
 #include "math/rotation.h"
 #include "model/multiplier.h"
@@ -160,11 +159,11 @@ static double value_state(const dt_system *s, int i, int part, int stiction)
     return s->z[i];
 }
 
-/* Of a massless rod: what it pulls its ends together with. */
+/* Of a massless rod, by its row of conditions: what it pulls its ends together with. */
 static double value_tension(const dt_system *s, int i, int part, int stiction)
 {
     (void)part, (void)stiction;
-    return -s->multiplier[dt_rod_row(s->mechanism, i)];
+    return -s->multiplier[i];
 }
 
 /* What a coupling does along its first joint, or a cam or slot at its contact: of a row of conditions. */
@@ -173,13 +172,6 @@ static double value_multiplier(const dt_system *s, int i, int part, int stiction
     const dt_variable variable = {.kind = DT_VARIABLE_COUPLING_FORCE, .index = i};
     (void)part, (void)stiction;
     return dt_multiplier_of(s->mechanism, variable).factor * s->multiplier[i];
-}
-
-/* What a bushing does. */
-static double value_bushing(const dt_system *s, int i, int part, int stiction)
-{
-    (void)stiction;
-    return dt_bushing_element.reading(s, i, part);
 }
 
 static double value_rest_time(const dt_system *s, int i, int part, int stiction)
@@ -284,6 +276,9 @@ static double value_tie_open(const dt_system *s, int i, int part, int stiction)
     return s->closure ? dt_closure_row_error(s, i, dt_closure_reach(s)) : 0;
 }
 
+/* the element's */
+#define value_item NULL
+
 static const struct {
     value_of value;
     int part;
@@ -298,7 +293,9 @@ double dt_system_variable(const dt_system *s, dt_variable variable, int stiction
 {
     const bool joint = dt_variable_is(variable, DT_OF_JOINT | DT_OF_EVENTS);
     const int i = joint ? dt_system_place(s, variable.index) : variable.index;
-    return values[variable.kind].value(s, i, values[variable.kind].part, stiction);
+    const value_of value = values[variable.kind].value;
+    const int part = values[variable.kind].part;
+    return value ? value(s, i, part, stiction) : dt_element_reading(s, variable, part);
 }
 
 /* ---- energy ---- */

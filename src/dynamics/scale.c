@@ -28,6 +28,7 @@
  * Sums, not the fastest or the slowest: one joint with a tiny load, or a stiff one, does not decide.
  */
 #include "dynamics/arm.h"
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 
 /* Sums over some freedoms. */
@@ -355,13 +356,13 @@ static double nominal_time(const sums *sum, double longest)
 }
 
 /* What the least of those that a coupling ties is moved by, where its slack is. */
-static double force_of_slack(const dt_system *s, const dt_scale *scale, const dt_transmission *of)
+static double force_of_slack(const dt_system *s, const dt_scale *scale, const dt_tie_row *of)
 {
     double least = INFINITY;
-    for (int k = 0; k < of->count; k++) {
-        const int i = of->joint[k];
-        if (!dt_slack_of(s->mechanism, i)) {
-            least = fmin(least, scale->force[s->tree->nodes[i].v] / fabs(of->factor[k]));
+    dt_tie_term by;
+    for (int k = 0; (by = dt_tie_term_of(s->mechanism, of, k)).joint >= 0; k++) {
+        if (!dt_slack_of(s->mechanism, by.joint)) {
+            least = fmin(least, scale->force[s->tree->nodes[by.joint].v] / fabs(by.factor));
         }
     }
     return least;
@@ -382,11 +383,12 @@ static void set_forces(const dt_system *s, dt_scale *scale)
         }
     }
     scale->energy = scale->energy > 0 ? scale->energy : 1; /* nothing can move */
-    for (int n = 0; n < s->mechanism->transmission_count; n++) {
-        const dt_transmission *of = &s->mechanism->transmissions[n];
-        const double force = of->slack >= 0 ? force_of_slack(s, scale, of) : INFINITY;
+    for (int r = 0; s->closure && r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
+        const dt_tie_row *of = &s->closure->tie[r];
+        const int slack = dt_tie_slack(s->mechanism, of);
+        const double force = slack >= 0 ? force_of_slack(s, scale, of) : INFINITY;
         if (isfinite(force)) {
-            scale->force[s->tree->nodes[of->slack].v] = force;
+            scale->force[s->tree->nodes[slack].v] = force;
         }
     }
 }

@@ -89,7 +89,7 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
 #define nominal_account        NULL
 #define nominal_open           NULL
 #define nominal_tie_open       NULL
-#define nominal_bushing        NULL
+#define nominal_item           NULL
 
 static const struct {
     nominal_of nominal;

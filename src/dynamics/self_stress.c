@@ -99,9 +99,8 @@ static void push_nodes(const dt_system *s, const double *m)
 static void at_others(const dt_system *s, const double *m, double *R)
 {
     const dt_self_stress *stress = s->closure->stress;
-    const int first = 6 * s->mechanism->loop_count;
-    for (int row = first; row < s->closure->rows; row++) {
-        R[6 * stress->joint_count + row - first] = stress->direct[row - first] * m[row];
+    for (int n = 0; n < stress->itself_count; n++) {
+        R[6 * stress->joint_count + n] = stress->direct[n] * m[stress->itself[n]];
     }
 }
 

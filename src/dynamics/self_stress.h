@@ -25,9 +25,10 @@ typedef struct dt_self_stress {
     int joint_count; /**< on the way round loops */
     int *node;       /**< joint_count: the last node of each */
     double *length;  /**< joint_count: of the loops that it belongs to, m */
-    int height;      /**< of A: six a joint, one a row that is of no weld */
-    double *
-        direct; /**< of these rows: what a unit multiplier does, torques by the length of their joint */
+    int height;      /**< of A: six a joint, one a row that does something itself */
+    int itself_count;
+    int *itself;    /**< itself_count: these rows */
+    double *direct; /**< itself_count: what their unit multipliers do (dt_tie_kind.itself) */
 
     dt_split *split;   /**< shares, and effects on locked joints */
     int left;          /**< rows that others imply, whose shares are known */
@@ -51,6 +52,9 @@ typedef struct dt_self_stress {
  * False when memory is out.
  */
 bool dt_self_stress_create(dt_arena *arena, dt_system *system);
+
+/** What torques of a joint are divided by, m; while it is created. */
+double dt_self_stress_length(const dt_system *system, const dt_self_stress *stress, int node);
 
 /** Brings multipliers and reactions there; part of dt_system_set_acceleration(). */
 void dt_self_stress_relax(dt_system *system);

@@ -2,7 +2,6 @@
 #include "base/joined.h"
 #include "dynamics/self_stress.h"
 
-#include "dynamics/cam.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/split_parts.h"
 
@@ -101,8 +100,7 @@ static void list_joints(const dt_system *s, int *joined, dt_self_stress *stress)
     }
 }
 
-/* What a joint's torques are divided by. */
-static double length_of(const dt_system *s, const dt_self_stress *stress, int node)
+double dt_self_stress_length(const dt_system *s, const dt_self_stress *stress, int node)
 {
     double length = s->closure->size;
     for (int n = 0; n < stress->joint_count; n++) {
@@ -111,34 +109,23 @@ static double length_of(const dt_system *s, const dt_self_stress *stress, int no
     return length;
 }
 
-/* The norm of what its unit multiplier does along its joints. */
-static double size_of_transmission(const dt_system *s, const dt_self_stress *stress, int item)
+static int count_itself(const dt_closure *c)
 {
-    const dt_transmission *of = &s->mechanism->transmissions[item];
-    double sum = 0;
-    for (int k = 0; k < of->count; k++) {
-        const bool turns = s->tree->nodes[of->joint[k]].type->rotational;
-        const double unit = turns ? length_of(s, stress, of->joint[k]) : 1.0;
-        sum += of->factor[k] / unit * (of->factor[k] / unit);
+    int count = 0;
+    for (int r = 0; r < c->rows; r++) {
+        count += c->tie[r].kind->itself != NULL;
     }
-    return sqrt(sum);
+    return count;
 }
 
-/* Couplings, rods, slots and cams: these by what they do to their followers. */
-static void list_direct(const dt_system *s, dt_self_stress *stress)
+/* Couplings, rods, slots and cams. */
+static void list_itself(const dt_system *s, dt_self_stress *stress)
 {
-    const detent_mechanism *m = s->mechanism;
-    const dt_item_list *cams = dt_cam_items(m);
-    for (int n = 0; n < m->transmission_count; n++) {
-        stress->direct[n] = size_of_transmission(s, stress, n);
-    }
-    for (int n = m->transmission_count; n < m->transmission_count + m->tying_rows; n++) {
-        stress->direct[n] = 1;
-    }
-    for (int n = 0; n < cams->count; n++) {
-        const int i = cams->joint[DT_CAM_JOINTS * n + DT_CAM_FOLLOWER];
-        if (s->tree->nodes[i].type->rotational) {
-            stress->direct[dt_item_row(cams, n) - 6 * m->loop_count] = 1 / length_of(s, stress, i);
+    for (int r = 0; r < s->closure->rows; r++) {
+        const dt_tie_row *at = &s->closure->tie[r];
+        if (at->kind->itself) {
+            stress->itself[stress->itself_count] = r;
+            stress->direct[stress->itself_count++] = at->kind->itself(s, stress, at->item);
         }
     }
 }
@@ -159,8 +146,7 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
         return true;
     }
     const size_t joints = (size_t)s->mechanism->joint_count, rows = (size_t)s->closure->rows,
-                 nodes = (size_t)s->tree->node_count,
-                 direct = (size_t)(s->mechanism->transmission_count + s->mechanism->tying_rows),
+                 nodes = (size_t)s->tree->node_count, direct = (size_t)count_itself(s->closure),
                  height = 6 * joints + direct;
     dt_self_stress *stress = dt_arena_alloc(arena, 1, sizeof *stress);
     int *joined = dt_arena_alloc(arena, nodes, sizeof *joined);
@@ -170,15 +156,16 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
 #define TAKE(member, size) \
     ((stress->member = dt_arena_alloc(arena, (size), sizeof *stress->member)) != NULL)
     if (!TAKE(node, joints) || !TAKE(length, joints) || !TAKE(split, 1) || !TAKE(Z, rows * rows) ||
-        !TAKE(direct, direct) || !TAKE(A, height * rows) || !TAKE(N, rows * rows) ||
-        !TAKE(R, height) || !TAKE(z, rows) || !TAKE(push, nodes) || !TAKE(pivots, rows) ||
-        !TAKE(q, (size_t)s->tree->nq) || !TAKE(mode, (size_t)s->mechanism->stiction_count) ||
-        !TAKE(gradient, most_variables(s)) || !dt_split_take(arena, s, stress->split)) {
+        !TAKE(itself, direct) || !TAKE(direct, direct) || !TAKE(A, height * rows) ||
+        !TAKE(N, rows * rows) || !TAKE(R, height) || !TAKE(z, rows) || !TAKE(push, nodes) ||
+        !TAKE(pivots, rows) || !TAKE(q, (size_t)s->tree->nq) ||
+        !TAKE(mode, (size_t)s->mechanism->stiction_count) || !TAKE(gradient, most_variables(s)) ||
+        !dt_split_take(arena, s, stress->split)) {
         return false;
     }
 #undef TAKE
     list_joints(s, joined, stress);
-    list_direct(s, stress);
+    list_itself(s, stress);
     stress->height = 6 * stress->joint_count + (int)direct;
     *(s->mechanism->follows_loops ? &s->closure->stress : &s->closure->shown) = stress;
     return true;

@@ -138,35 +138,115 @@ static void relative_acceleration(const body_frame *f, const body_frame *o, cons
     add_cross(out, -2, o->w, e);
 }
 
+/* What two frames see of each other: d, u, and e where it is asked for. */
+typedef struct apart {
+    double d[3], u[3], e[3];
+} apart;
+
+typedef void (*seen_of)(const body_frame *f, const body_frame *o, const apart *is, double out[3]);
+
+static void see_position(const body_frame *f, const body_frame *o, const apart *is, double out[3])
+{
+    (void)f, (void)o;
+    memcpy(out, is->d, sizeof is->d);
+}
+
+static void see_velocity(const body_frame *f, const body_frame *o, const apart *is, double out[3])
+{
+    relative_velocity(f, o, is->d, out);
+}
+
+static void see_acceleration(const body_frame *f, const body_frame *o, const apart *is,
+                             double out[3])
+{
+    relative_acceleration(f, o, is->d, out);
+}
+
+static void see_spin(const body_frame *f, const body_frame *o, const apart *is, double out[3])
+{
+    (void)f, (void)o;
+    memcpy(out, is->u, sizeof is->u);
+}
+
+static void see_spinning(const body_frame *f, const body_frame *o, const apart *is, double out[3])
+{
+    subtract(out, f->alpha, o->alpha);
+    add_cross(out, -1, o->w, is->u);
+}
+
+/* The products of the lines above, each changed in turn. */
+typedef struct change_of_sight {
+    const frame_change *f, *o;
+    apart by;
+} change_of_sight;
+
+typedef void (*change_of)(const body_frame *o, const apart *is, const change_of_sight *d,
+                          double out[3]);
+
+static void change_position(const body_frame *o, const apart *is, const change_of_sight *d,
+                            double out[3])
+{
+    (void)o, (void)is;
+    memcpy(out, d->by.d, sizeof d->by.d);
+}
+
+static void change_velocity(const body_frame *o, const apart *is, const change_of_sight *d,
+                            double out[3])
+{
+    (void)o, (void)is;
+    memcpy(out, d->by.e, sizeof d->by.e);
+}
+
+static void change_acceleration(const body_frame *o, const apart *is, const change_of_sight *d,
+                                double out[3])
+{
+    double turned[3], dturned[3];
+    dt_cross3(turned, o->w, is->d);
+    dt_cross3(dturned, d->o->w, is->d);
+    add_cross(dturned, 1, o->w, d->by.d);
+    subtract(out, d->f->a, d->o->a);
+    add_cross(out, -1, d->o->alpha, is->d);
+    add_cross(out, -1, o->alpha, d->by.d);
+    add_cross(out, -1, d->o->w, turned);
+    add_cross(out, -1, o->w, dturned);
+    add_cross(out, -2, d->o->w, is->e);
+    add_cross(out, -2, o->w, d->by.e);
+}
+
+static void change_spin(const body_frame *o, const apart *is, const change_of_sight *d,
+                        double out[3])
+{
+    (void)o, (void)is;
+    memcpy(out, d->by.u, sizeof d->by.u);
+}
+
+static void change_spinning(const body_frame *o, const apart *is, const change_of_sight *d,
+                            double out[3])
+{
+    subtract(out, d->f->alpha, d->o->alpha);
+    add_cross(out, -1, d->o->w, is->u);
+    add_cross(out, -1, o->w, d->by.u);
+}
+
+static const struct {
+    seen_of see;
+    change_of change;
+    bool accelerated; /* A must be known */
+} sights[] = {
+    [DT_SIGHT_POSITION] = {see_position, change_position, false},
+    [DT_SIGHT_VELOCITY] = {see_velocity, change_velocity, false},
+    [DT_SIGHT_ACCELERATION] = {see_acceleration, change_acceleration, true},
+    [DT_SIGHT_SPIN] = {see_spin, change_spin, false},
+    [DT_SIGHT_SPINNING] = {see_spinning, change_spinning, true},
+};
+
 /* The vector in the world. */
 static void see(const body_frame *f, const body_frame *o, dt_sight sight, double out[3])
 {
-    double d[3], u[3];
-    subtract(d, f->p, o->p);
-    subtract(u, f->w, o->w);
-    switch (sight) {
-    case DT_SIGHT_POSITION:
-        memcpy(out, d, sizeof d);
-        break;
-    case DT_SIGHT_VELOCITY:
-        relative_velocity(f, o, d, out);
-        break;
-    case DT_SIGHT_ACCELERATION:
-        relative_acceleration(f, o, d, out);
-        break;
-    case DT_SIGHT_SPIN:
-        memcpy(out, u, sizeof u);
-        break;
-    case DT_SIGHT_SPINNING:
-        subtract(out, f->alpha, o->alpha);
-        add_cross(out, -1, o->w, u);
-        break;
-    }
-}
-
-static bool is_accelerated(dt_sight sight)
-{
-    return sight == DT_SIGHT_ACCELERATION || sight == DT_SIGHT_SPINNING;
+    apart is;
+    subtract(is.d, f->p, o->p);
+    subtract(is.u, f->w, o->w);
+    sights[sight].see(f, o, &is, out);
 }
 
 double dt_sight_component(const dt_system *s, int number, dt_sight sight, int axis)
@@ -174,8 +254,8 @@ double dt_sight_component(const dt_system *s, int number, dt_sight sight, int ax
     const dt_view *view = &s->mechanism->views[number];
     body_frame f, o, along;
     double seen[3];
-    find_frame(s, view->of, is_accelerated(sight), &f);
-    find_frame(s, view->observer, is_accelerated(sight), &o);
+    find_frame(s, view->of, sights[sight].accelerated, &f);
+    find_frame(s, view->observer, sights[sight].accelerated, &o);
     see(&f, &o, sight, seen);
     if (view->axes < 0) {
         return seen[axis];
@@ -184,47 +264,20 @@ double dt_sight_component(const dt_system *s, int number, dt_sight sight, int ax
     return along.R[axis] * seen[0] + along.R[3 + axis] * seen[1] + along.R[6 + axis] * seen[2];
 }
 
-/* The products of the lines above, each changed in turn. */
 static void see_change(const body_frame *f, const body_frame *o, const frame_change *df,
                        const frame_change *d_o, dt_sight sight, double out[3])
 {
-    double d[3], dd[3], e[3], de[3], u[3], du[3], turned[3], dturned[3];
-    subtract(d, f->p, o->p);
-    subtract(dd, df->p, d_o->p);
-    subtract(u, f->w, o->w);
-    subtract(du, df->w, d_o->w);
-    relative_velocity(f, o, d, e);
-    subtract(de, df->v, d_o->v);
-    add_cross(de, -1, d_o->w, d);
-    add_cross(de, -1, o->w, dd);
-    switch (sight) {
-    case DT_SIGHT_POSITION:
-        memcpy(out, dd, sizeof dd);
-        break;
-    case DT_SIGHT_VELOCITY:
-        memcpy(out, de, sizeof de);
-        break;
-    case DT_SIGHT_ACCELERATION:
-        dt_cross3(turned, o->w, d);
-        dt_cross3(dturned, d_o->w, d);
-        add_cross(dturned, 1, o->w, dd);
-        subtract(out, df->a, d_o->a);
-        add_cross(out, -1, d_o->alpha, d);
-        add_cross(out, -1, o->alpha, dd);
-        add_cross(out, -1, d_o->w, turned);
-        add_cross(out, -1, o->w, dturned);
-        add_cross(out, -2, d_o->w, e);
-        add_cross(out, -2, o->w, de);
-        break;
-    case DT_SIGHT_SPIN:
-        memcpy(out, du, sizeof du);
-        break;
-    case DT_SIGHT_SPINNING:
-        subtract(out, df->alpha, d_o->alpha);
-        add_cross(out, -1, d_o->w, u);
-        add_cross(out, -1, o->w, du);
-        break;
-    }
+    change_of_sight change = {.f = df, .o = d_o};
+    apart is;
+    subtract(is.d, f->p, o->p);
+    subtract(change.by.d, df->p, d_o->p);
+    subtract(is.u, f->w, o->w);
+    subtract(change.by.u, df->w, d_o->w);
+    relative_velocity(f, o, is.d, is.e);
+    subtract(change.by.e, df->v, d_o->v);
+    add_cross(change.by.e, -1, d_o->w, is.d);
+    add_cross(change.by.e, -1, o->w, change.by.d);
+    sights[sight].change(o, &is, &change, out);
 }
 
 double dt_sight_component_change(const dt_tangent *t, const dt_system *s, int number,

@@ -158,7 +158,7 @@ static void slope_bearing(const dt_system *s, int i, int part, double scale, dt_
 #define slope_state          NULL
 #define slope_tension        NULL
 #define slope_multiplier     NULL
-#define slope_bushing        NULL
+#define slope_item           NULL
 
 static const struct {
     slope_of add;
@@ -180,7 +180,7 @@ void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slo
 
 double dt_reading_reach(const dt_system *s, dt_variable variable, double force, double moment)
 {
-    return slopes[variable.kind].add == slope_bearing
+    return dt_variable_is(variable, DT_OF_ENDS)
                ? dt_bearing_reach(s, dt_system_place(s, variable.index), slopes[variable.kind].part,
                                   force, moment)
            : dt_variable_is(variable, DT_OF_MOMENT) ? moment

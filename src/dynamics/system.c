@@ -4,7 +4,6 @@
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/self_stress.h"
-#include "dynamics/slot_curve.h"
 #include "dynamics/split.h"
 
 /* What the programs of a mechanism need, found by a first pass over them. */
@@ -122,6 +121,19 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
            TAKE(prescribed, nv) && TAKE(z, (size_t)m->state_count);
 }
 
+/* Whether there is friction of laws. */
+static bool has_drag(const dt_system *s)
+{
+    bool any = false;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        for (int n = 0; s->items[k] > 0 && n < kind->law_count && !any; n++) {
+            any = s->law_at[k][n] >= 0 && (dt_law_kinds[kind->role[n]].traits & DT_LAW_IS_DRAG);
+        }
+    }
+    return any;
+}
+
 static bool create_readings(dt_arena *arena, dt_system *s)
 {
     const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
@@ -129,8 +141,7 @@ static bool create_readings(dt_arena *arena, dt_system *s)
     return (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
            TAKE(reference, (size_t)s->tree->part_count) && TAKE(posed, 1) && TAKE(posed->q, nq) &&
            TAKE(load_wrench, places) && (places == 0 || TAKE(external, n)) && TAKE(A, n) &&
-           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
-           (s->laws[DT_ELEMENT_friction_law] == NULL || TAKE(drag, nv));
+           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) && (!has_drag(s) || TAKE(drag, nv));
 }
 
 static bool share_readings(const dt_system *other, dt_system *s)
@@ -202,9 +213,10 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     for (int k = 0; k < s->mechanism->sampled_count; k++) {
         count_program(&census, s->mechanism->sampled[k].value);
     }
-    const int slots = dt_added_items(s->mechanism, DT_ELEMENT_slot)->count;
-    if (slots > 0 && !TAKE(feet, (size_t)slots)) {
-        return false;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->create && dt_element_acts(s, k) && !dt_elements[k]->create(arena, s)) {
+            return false;
+        }
     }
     const int series = count_conditions(s->mechanism, &census);
     if (series > 0 && !TAKE(series, (size_t)series)) {

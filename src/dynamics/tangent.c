@@ -265,8 +265,8 @@ static double change_state(const dt_tangent *t, const dt_system *s, int i, int p
 
 static double change_tension(const dt_tangent *t, const dt_system *s, int i, int part)
 {
-    (void)part;
-    return -t->dm[dt_rod_row(s->mechanism, i)];
+    (void)s, (void)part;
+    return -t->dm[i];
 }
 
 static double change_multiplier(const dt_tangent *t, const dt_system *s, int i, int part)
@@ -274,11 +274,6 @@ static double change_multiplier(const dt_tangent *t, const dt_system *s, int i, 
     const dt_variable variable = {.kind = DT_VARIABLE_COUPLING_FORCE, .index = i};
     (void)part;
     return dt_multiplier_of(s->mechanism, variable).factor * t->dm[i];
-}
-
-static double change_bushing(const dt_tangent *t, const dt_system *s, int i, int part)
-{
-    return dt_bushing_element.reading_change(t, s, i, part);
 }
 
 static double change_input(const dt_tangent *t, const dt_system *s, int i, int part)
@@ -374,6 +369,9 @@ static double change_body_potential(const dt_tangent *t, const dt_system *s, int
     return dt_weight_potential_change(t, s, &s->mechanism->weights[i]);
 }
 
+/* the element's */
+#define change_item NULL
+
 /* what goes with nothing that changes here; loops stay closed */
 #define change_account   NULL
 #define change_open      NULL
@@ -397,7 +395,10 @@ static const struct {
 double dt_tangent_variable(const dt_tangent *t, const dt_system *s, dt_variable variable)
 {
     const change_of change = changes[variable.kind].change;
-    return change ? change(t, s, variable.index, changes[variable.kind].part) : 0;
+    const int part = changes[variable.kind].part;
+    return change                                  ? change(t, s, variable.index, part)
+           : dt_variable_is(variable, DT_OF_ITEMS) ? dt_element_reading_change(t, s, variable, part)
+                                                   : 0;
 }
 
 double dt_tangent_law(dt_tangent *t, dt_system *s, const dt_law *law, int direction)

@@ -5,6 +5,7 @@
 #include "dynamics/scale.h"
 
 #include <float.h>
+#include <stdio.h>
 
 void dt_tie_list(const detent_mechanism *m, dt_tie_row *rows)
 {
@@ -25,6 +26,19 @@ bool dt_tie_is_dense(const detent_mechanism *m)
         dense = dense || (kind && !kind->is_local && dt_element_count(k, m) > 0);
     }
     return dense;
+}
+
+void dt_tie_tell(const dt_system *s, int row, int longest, char *text, size_t size)
+{
+    const dt_tie_row *at = &s->closure->tie[row];
+    snprintf(text, size, "the %s '%.*s'%s", dt_tie_word(at), longest,
+             at->kind->name(s->mechanism, at->item), at->kind->does ? at->kind->does : "");
+}
+
+double dt_tie_force(const dt_system *s, const struct dt_self_stress *stress, int item)
+{
+    (void)s, (void)stress, (void)item;
+    return 1;
 }
 
 void dt_tie_residuals(dt_system *s, double *r)

@@ -12,7 +12,7 @@
 /**
  * t has the index 0, an input that of the input; what is seen of a point, from POINT_X to QUATERNION_Z but for what lies
  * between, that of the view (model/view.h); BODY_KINETIC, BODY_POTENTIAL that of a weight (there, too); what the whole mechanism
- * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; SAMPLED and PREVIOUS are words alone: such values are INPUTs, behind those of the mechanism; TENSION that of a massless rod; COUPLING_FORCE and CONTACT_FORCE that of a row of conditions (model/multiplier.h); BUSHING_FORCE ... that of a bushing; DELAYED that of the dead time (model/dead_time.c); REST_TIME is one in outputs, in limits t less an INPUT (model/rest.c); all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; SAMPLED and PREVIOUS are words alone: such values are INPUTs, behind those of the mechanism; TENSION, COUPLING_FORCE and CONTACT_FORCE that of a row of conditions (model/multiplier.h); BUSHING_FORCE ... that of a bushing; DELAYED that of the dead time (model/dead_time.c); REST_TIME is one in outputs, in limits t less an INPUT (model/rest.c); all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
  * reaction force normal to the axis, THRUST_FORCE of that along it, BEARING_FORCE what both ends of a bearing carry across it. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */
@@ -55,7 +55,10 @@ enum {
     DT_OF_COUNTS = 1048576,    /**< a word that may have a number behind its item */
     DT_OF_COUPLINGS = 2097152, /**< what a coupling, cam or slot does, by its multiplier */
     /** what something was earlier in the run: goes with t alone, but nobody knows how in advance */
-    DT_OF_PAST = 4194304
+    DT_OF_PAST = 4194304,
+    /** of an item of an element, which evaluates it (dt_element_kind.reading); the family is `item` */
+    DT_OF_ITEMS = 8388608,
+    DT_OF_ENDS = 16777216 /**< a force and a torque in one, as two places bear them */
 };
 
 /** The combinations in the table. */
@@ -71,10 +74,12 @@ enum {
     DT_VARIABLE_IS_REACTION = DT_OF_JOINT | DT_OF_FORCES | DT_OF_READINGS | DT_OF_WRENCH,
     DT_VARIABLE_IS_EFFORT = DT_VARIABLE_IS_REACTION | DT_OF_EFFORT,
     DT_VARIABLE_IS_TORQUE = DT_VARIABLE_IS_REACTION | DT_OF_MOMENT,
+    DT_VARIABLE_IS_BEARING = DT_VARIABLE_IS_TORQUE | DT_OF_ENDS,
     DT_VARIABLE_IS_DIRECTION = DT_OF_EVENTS | DT_OF_DIRECTION,
     DT_VARIABLE_IS_MODE = DT_OF_EVENTS | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_POSE = DT_OF_POSES | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_PUSHED = DT_OF_POSES | DT_OF_PUSHES | DT_OF_FORCES | DT_OF_OUTPUTS,
+    DT_VARIABLE_IS_ITEM = DT_VARIABLE_IS_POSE | DT_OF_ITEMS,
     DT_VARIABLE_IS_TOTAL = DT_OF_WHOLE | DT_VARIABLE_IS_POSE,
     DT_VARIABLE_IS_ACCOUNT = DT_OF_WHOLE | DT_OF_RUN | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_REST = DT_OF_RUN | DT_OF_OUTPUTS,

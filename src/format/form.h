@@ -7,6 +7,7 @@
 
 #include "format/yaml.h"
 #include "model/builder.h"
+#include "model/joint_type.h"
 #include "model/key.h"
 
 /** A file being read. */
@@ -24,7 +25,7 @@ typedef struct dt_reader {
     dt_dimension *own; /**< in that: what numbers of DT_OF_ITS_ITEM share, once one has told it */
     const char **coupling_words; /**< types of couplings, once there is one (coupling.c) */
     dt_key *joint_keys; /**< tables that joints are read by, once they are made (joint.c) */
-    struct dt_primitive_tables *primitives[3];
+    struct dt_primitive_tables *primitives[DT_PRIMITIVE_TYPES];
     /** options->law_count: which laws that were chosen have found their joints (law_choice.c) */
     bool *law_taken;
     bool elsewhere; /**< the error is in another file, of a table */

@@ -66,18 +66,25 @@ struct dt_primitive_tables {
     dt_table group[DT_MOST_PRIMITIVE_KEYS];
 };
 
-/* The row as a key of a primitive of one kind. */
-static dt_key as_key(const dt_primitive_key *row, char letter)
+/* Whether it has one freedom, and an axis. */
+static bool is_scalar(char letter)
+{
+    return dt_primitive_type_find(letter)->nv == 1;
+}
+
+/* The row as a key of a primitive of one type. */
+static dt_key as_key(const dt_primitive_key *row, const dt_primitive_type *type)
 {
     return (dt_key){.name = row->name,
-                    .kind = letter == 's' ? row->spherical : row->scalar,
+                    .kind = type->nv == 1 ? row->scalar : row->spherical,
                     .required = row->required,
                     .offset = row->offset,
-                    .dimension = dt_quantity_dimension(row->quantity, letter != 'p'),
+                    .dimension = dt_quantity_dimension(row->quantity, type->rotational),
                     .extra = row->extra};
 }
 
-static void fill_tables(const dt_reader *reader, struct dt_primitive_tables *of, char letter)
+static void fill_tables(const dt_reader *reader, struct dt_primitive_tables *of,
+                        const dt_primitive_type *type)
 {
     const dt_primitive_key *row = dt_primitive_keys;
     dt_key *key = of->key, *inner = of->inner;
@@ -86,42 +93,39 @@ static void fill_tables(const dt_reader *reader, struct dt_primitive_tables *of,
         const char *name = row->group;
         dt_key *first = inner;
         for (; row->name && row->group == name; row++) {
-            const dt_key own = as_key(row, letter);
+            const dt_key own = as_key(row, type);
             if (own.kind == DT_VALUE_UNSUPPORTED) {
                 continue;
             }
             *(name ? inner++ : key++) = own;
         }
         if (name && inner > first) {
-            *group = (dt_table){dt_primitive_group_title(name, letter == 's'), first};
+            *group = (dt_table){dt_primitive_group_title(name, type->nv != 1), first};
             *key++ = (dt_key){.name = name, .kind = DT_VALUE_MAPPING, .extra = group++};
             inner++; /* one without name ends them */
         }
     }
-    if (letter != 's') {
+    if (type->nv == 1) {
         dt_along_keys(reader, key);
     }
-    of->table = (dt_table){letter == 'r'   ? "revolute primitive"
-                           : letter == 'p' ? "prismatic primitive"
-                                           : "spherical primitive",
-                           of->key};
 }
 
 /* Made when the first primitive of its kind is read. NULL: memory is out. */
 static const dt_table *primitive_table(dt_reader *reader, char letter)
 {
-    struct dt_primitive_tables **of = &reader->primitives[letter == 'r'   ? 0
-                                                          : letter == 'p' ? 1
-                                                                          : 2];
+    struct dt_primitive_tables **of = &reader->primitives[dt_primitive_type_place(letter)];
     if (!*of) {
         const size_t keys = DT_MOST_PRIMITIVE_KEYS + 1 + (size_t)dt_along_count(reader);
         struct dt_primitive_tables *tables = dt_arena_one(&reader->arena, sizeof *tables);
         dt_key *key = dt_arena_alloc(&reader->arena, keys, sizeof *key);
-        if (!tables || !key) {
+        const dt_primitive_type *type = dt_primitive_type_find(letter);
+        const char *title = dt_arena_printf(&reader->arena, "%s primitive", type->name);
+        if (!tables || !key || !title) {
             return NULL;
         }
         tables->key = key;
-        fill_tables(reader, tables, letter);
+        tables->table = (dt_table){title, key};
+        fill_tables(reader, tables, type);
         *of = tables;
     }
     return &(*of)->table;
@@ -228,12 +232,12 @@ static detent_status read_axis(dt_reader *reader, const dt_yaml_node *node, doub
     return status;
 }
 
-/* The number of axes that `axes` of a row lists: a spherical primitive has none. */
+/* The number of axes that `axes` of a row lists. */
 static int count_axes(const char *row)
 {
     int count = 0;
     for (const char *letter = row; *letter; letter++) {
-        count += *letter != 's';
+        count += is_scalar(*letter);
     }
     return count;
 }
@@ -248,7 +252,7 @@ static detent_status read_axes(dt_reader *reader, joint_form *form, const char *
     }
     const dt_yaml_node *node = form->axes->first;
     for (int k = 0; row[k]; k++) {
-        if (row[k] == 's') {
+        if (!is_scalar(row[k])) {
             continue;
         }
         detent_status status = read_axis(reader, node, form->primitive[k].axis);
@@ -263,7 +267,7 @@ static detent_status read_axes(dt_reader *reader, joint_form *form, const char *
 static detent_status read_all_axes(dt_reader *reader, joint_form *form, const dt_joint_type *type,
                                    const char *row)
 {
-    bool none = count_axes(row) == 0 || *row == 'w';
+    bool none = count_axes(row) == 0;
     bool one = !none && (type->one_axis || !row[1]);
     if (form->axis && !one) {
         return refuse_key(reader, form->axis, type->name,
@@ -301,8 +305,10 @@ static detent_status read_row(dt_reader *reader, joint_form *form, const dt_join
         return dt_fail_kind(reader, node, "a list of one to six of p, r and s");
     }
     for (const dt_yaml_node *child = node->first; child; child = child->next) {
-        if (child->kind != DT_YAML_SCALAR || strlen(child->text) != 1 ||
-            !strchr("prs", child->text[0])) {
+        const dt_primitive_type *own = child->kind == DT_YAML_SCALAR && strlen(child->text) == 1
+                                           ? dt_primitive_type_find(child->text[0])
+                                           : NULL;
+        if (!own || own->nv == 0) {
             return dt_fail_kind(reader, child, "p (prismatic), r (revolute) or s (spherical)");
         }
         row[length++] = child->text[0];
@@ -371,13 +377,18 @@ static detent_status settle_priority(dt_reader *reader, const dt_yaml_node *node
     return DETENT_OK;
 }
 
+static bool moves(const char *row)
+{
+    return dt_primitive_type_find(*row)->nv > 0;
+}
+
 static detent_status read_primitives(dt_reader *reader, const dt_yaml_node *item, joint_form *form,
                                      const dt_joint_type *type, const char *row)
 {
     const dt_yaml_node *own = find_own(reader, item, false);
     if (own) {
         return refuse_key(reader, own, type->name,
-                          *row == 'w'
+                          !moves(row)
                               ? "a weld has no freedom"
                               : "it has several primitives: give each its own under 'primitives'");
     }
@@ -386,7 +397,7 @@ static detent_status read_primitives(dt_reader *reader, const dt_yaml_node *item
     }
     detent_status status =
         dt_require_mapping(reader, form->primitives, "a mapping from primitives such as r1");
-    if (*row == 'w') {
+    if (!moves(row)) {
         return refuse_key(reader, form->primitives, type->name, "a weld has no freedom");
     }
     for (const dt_yaml_node *node = status ? NULL : form->primitives->first; node && !status;
@@ -409,7 +420,7 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
         return refuse_key(reader, form->primitives, type->name,
                           "it has one primitive: its keys stand in the joint");
     }
-    const dt_yaml_node *own = letter == 's' ? find_own(reader, item, true) : NULL;
+    const dt_yaml_node *own = is_scalar(letter) ? NULL : find_own(reader, item, true);
     if (own) {
         char words[128];
         list_of_ball(words, sizeof words);
@@ -461,11 +472,11 @@ detent_status dt_read_joint(dt_reader *reader, const dt_section *section, const 
         status = read_all_axes(reader, &form, type, row);
     }
     if (!status) {
-        status = row[1] || *row == 'w' ? read_primitives(reader, item, &form, type, row)
+        status = row[1] || !moves(row) ? read_primitives(reader, item, &form, type, row)
                                        : read_only_primitive(reader, item, &form, type, *row);
     }
     status = status ? status
                     : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
                                      reader->error);
-    return status || *row == 'w' ? status : read_along(reader, item, &form, !row[1]);
+    return status || !moves(row) ? status : read_along(reader, item, &form, !row[1]);
 }

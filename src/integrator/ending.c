@@ -46,7 +46,7 @@ static bool differs(const dt_simulation *sim)
     const dt_system *s = sim->core;
     bool any = false;
     for (int k = 0; k < s->mechanism->stiction_count && !any; k++) {
-        const double before = sim->fold.f[k];
+        const double before = sim->fold.f ? sim->fold.f[k] : 0;
         any = !(fabs(s->f[k] - before) <= share * fmax(fabs(s->f[k]), fabs(before)));
     }
     return any;

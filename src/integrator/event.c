@@ -145,19 +145,19 @@ static void record_changes(dt_simulation *sim, detent_cause others)
 {
     const dt_system *s = &sim->system;
     sim->event.change_count = sim->event.state_change_count = 0;
+    sim->event.change_time = s->time;
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == sim->past.mode[k] && s->direction[k] == sim->past.direction[k] &&
             others != DETENT_CAUSE_INITIAL && sim->event.cause[k] != DETENT_CAUSE_IMPACT) {
             continue;
         }
-        sim->event.changes[sim->event.change_count++] = (detent_mode_change){
-            .time = s->time,
-            .stiction = (size_t)k,
-            .from = (detent_mode)sim->past.mode[k],
-            .to = (detent_mode)s->mode[k],
+        sim->event.changes[sim->event.change_count++] = (dt_mode_change){
+            .stiction = k,
+            .from = sim->past.mode[k],
+            .to = s->mode[k],
             .from_direction = sim->past.direction[k],
             .to_direction = s->direction[k],
-            .cause = cause_of(sim, k, others),
+            .cause = (unsigned char)cause_of(sim, k, others),
             .margin = dt_event_margin(sim, k),
         };
     }

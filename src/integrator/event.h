@@ -24,6 +24,15 @@ typedef struct dt_past {
     bool solved; /**< a and f balance; f lacks that of joints that were not in the core */
 } dt_past;
 
+/** What an event has changed of a joint (detent_mode_change): kept as short as can be, for there may be as many as joints. */
+typedef struct dt_mode_change {
+    double margin;
+    int stiction;
+    signed char from, to; /**< detent_mode */
+    signed char from_direction, to_direction;
+    unsigned char cause; /**< detent_cause */
+} dt_mode_change;
+
 /** The event that is being handled, or the last one. */
 typedef struct dt_event {
     signed char *decree;      /**< stiction_count: who is released, and in which direction */
@@ -33,12 +42,13 @@ typedef struct dt_event {
     signed char *decree_kept; /**< stiction_count: in which direction, then or just before */
     bool *released;           /**< stiction_count: released at `released_time`, and still at rest */
     bool any_released;
-    bool shared_is_read;   /**< by the friction of what moves: see dt_search_request */
-    double released_time;  /**< s */
-    bool searches_core;    /**< searches after the first leave out what is far from its limit */
-    bool core_is_searched; /**< the core has what was found, margins are there */
-    detent_mode_change *changes; /**< stiction_count */
+    bool shared_is_read;     /**< by the friction of what moves: see dt_search_request */
+    double released_time;    /**< s */
+    bool searches_core;      /**< searches after the first leave out what is far from its limit */
+    bool core_is_searched;   /**< the core has what was found, margins are there */
+    dt_mode_change *changes; /**< stiction_count */
     size_t change_count;
+    double change_time;                 /**< of all of them, s */
     detent_state_change *state_changes; /**< of states with stops (state_stops.h) */
     size_t state_change_count;
     signed char *state_side; /**< state_count: where each was when it was told last: -1, 0, 1 */

@@ -25,6 +25,9 @@ bool dt_law_follows_forces(const dt_law *law)
 
 bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
 {
+    if (dt_newton_is_explicit(sim->core_newton)) { /* nothing is ever watched */
+        return true;
+    }
     sim->fold.a = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *sim->fold.a);
     sim->fold.f = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->fold.f);
     sim->fold.m = dt_arena_alloc(arena, (size_t)dt_tie_rows(sim->mechanism), sizeof *sim->fold.m);

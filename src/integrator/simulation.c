@@ -425,12 +425,6 @@ detent_mode dt_simulation_mode(const dt_simulation *sim, size_t k, int *directio
     return (detent_mode)mode[k];
 }
 
-const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, size_t *count)
-{
-    *count = sim->event.change_count;
-    return sim->event.changes;
-}
-
 const detent_state_change *dt_simulation_last_states(const dt_simulation *sim, size_t *count)
 {
     *count = sim->event.state_change_count;

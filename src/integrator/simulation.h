@@ -51,7 +51,9 @@ detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_leve
 /** Mode and direction (-1, 0, +1) of stiction k now. */
 detent_mode dt_simulation_mode(const dt_simulation *simulation, size_t k, int *direction);
 
-const detent_mode_change *dt_simulation_last_event(const dt_simulation *simulation, size_t *count);
+/** How many joints the last event has changed, and one of these changes. */
+size_t dt_simulation_mode_changes(const dt_simulation *simulation);
+detent_mode_change dt_simulation_mode_change(const dt_simulation *simulation, size_t index);
 /** The same of states that came to their stops or left them. */
 const detent_state_change *dt_simulation_last_states(const dt_simulation *simulation,
                                                      size_t *count);

@@ -96,6 +96,7 @@ typedef struct dt_source_row {
     /* who takes part in a storm */
 
     const char *noun;
+    bool of_laws;     /**< each is a law, which its name is the text of */
     int longest_name; /**< it is cut off there */
     int (*participants)(const dt_simulation *simulation);
     const char *(*name)(const dt_simulation *simulation, int participant);

@@ -355,8 +355,8 @@ static void count(const dt_simulation *sim, unsigned char *times)
         times[k] = (unsigned char)(times[k] + fired);
     }
     for (size_t j = 0; j < sim->event.change_count; j++) {
-        const size_t k = sim->event.changes[j].stiction;
-        const bool fired = dt_has_fired(dt_fired(sim, DT_SOURCE_STICTION, (int)k));
+        const int k = sim->event.changes[j].stiction;
+        const bool fired = dt_has_fired(dt_fired(sim, DT_SOURCE_STICTION, k));
         times[k] = (unsigned char)(times[k] + !fired);
     }
 }

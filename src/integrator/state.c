@@ -164,8 +164,27 @@ void dt_simulation_tell_as(dt_simulation *sim, const dt_simulation *other)
 {
     const dt_event *told = &other->event;
     sim->event.change_count = told->change_count;
+    sim->event.change_time = told->change_time;
     sim->event.state_change_count = told->state_change_count;
     memcpy(sim->event.changes, told->changes, told->change_count * sizeof *told->changes);
     memcpy(sim->event.state_changes, told->state_changes,
            told->state_change_count * sizeof *told->state_changes);
+}
+
+size_t dt_simulation_mode_changes(const dt_simulation *sim)
+{
+    return sim->event.change_count;
+}
+
+detent_mode_change dt_simulation_mode_change(const dt_simulation *sim, size_t index)
+{
+    const dt_mode_change *change = &sim->event.changes[index];
+    return (detent_mode_change){.time = sim->event.change_time,
+                                .stiction = (size_t)change->stiction,
+                                .from = (detent_mode)change->from,
+                                .to = (detent_mode)change->to,
+                                .from_direction = change->from_direction,
+                                .to_direction = change->to_direction,
+                                .cause = (detent_cause)change->cause,
+                                .margin = change->margin};
 }

@@ -148,7 +148,7 @@ static const char *only_law(const dt_simulation *sim)
             if (sim->storm.times[k][n] == 0) {
                 continue;
             }
-            if (law || k != DT_SOURCE_SWITCH) {
+            if (law || !sim->source[k]->of_laws) {
                 return NULL;
             }
             law = sim->source[k]->name(sim, n);

@@ -32,6 +32,17 @@ static detent_status find_type(const dt_builder *b, const detent_joint_def *def,
                              "unknown joint type '%s'; there are %s", def->type, list);
 }
 
+/* Whether each letter is that of a primitive that moves. */
+static bool is_row(const char *letters)
+{
+    bool is = true;
+    for (const char *letter = letters; *letter && is; letter++) {
+        const dt_primitive_type *type = dt_primitive_type_find(*letter);
+        is = type && type->nv > 0;
+    }
+    return is;
+}
+
 /* The letters of the joint's primitives: those of its type, or of the definition where the type leaves them open. */
 static detent_status find_row(const dt_builder *b, const detent_joint_def *def,
                               const dt_joint_record *joint, const char **row, detent_error *error)
@@ -47,7 +58,7 @@ static detent_status find_row(const dt_builder *b, const detent_joint_def *def,
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
                        "joint '%s': a custom joint needs its row, such as [p, r, r]", def->name);
     }
-    if (custom && strspn(*row, "prs") != strlen(*row)) {
+    if (custom && !is_row(*row)) {
         return dt_fail(
             error, DETENT_ERROR_MODEL, &where,
             "joint '%s': a row consists of p (prismatic), r (revolute) and s (spherical)",

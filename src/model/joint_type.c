@@ -120,14 +120,27 @@ static void weld_rate(const double *q, const double *v, double *q_rate)
 }
 
 const dt_primitive_type dt_revolute = {
-    "revolute", 'r', 1, 1, true, true, revolute_pose, revolute_subspace, scalar_rate, keep};
+    "revolute", 'r', 1, 1, true, NULL, revolute_pose, revolute_subspace, scalar_rate, keep};
 const dt_primitive_type dt_prismatic = {
-    "prismatic", 'p', 1, 1, false, true, prismatic_pose, prismatic_subspace, scalar_rate, keep};
-const dt_primitive_type dt_spherical = {
-    "spherical",        's', 4, 3, true, false, spherical_pose, spherical_subspace, spherical_rate,
-    spherical_normalize};
-const dt_primitive_type dt_weld = {"weld",    'w',           0,         0,   false, false,
-                                   weld_pose, weld_subspace, weld_rate, keep};
+    "prismatic", 'p', 1, 1, false, NULL, prismatic_pose, prismatic_subspace, scalar_rate, keep};
+const dt_primitive_type dt_spherical = {"spherical",
+                                        's',
+                                        4,
+                                        3,
+                                        true,
+                                        "a spherical primitive can have no stiction",
+                                        spherical_pose,
+                                        spherical_subspace,
+                                        spherical_rate,
+                                        spherical_normalize};
+const dt_primitive_type dt_weld = {"weld",    'w',
+                                   0,         0,
+                                   false,     "a weld can have no stiction: it does not move",
+                                   weld_pose, weld_subspace,
+                                   weld_rate, keep};
+
+const dt_primitive_type *const dt_primitive_types[DT_PRIMITIVE_TYPES] = {
+    &dt_revolute, &dt_prismatic, &dt_spherical, &dt_weld};
 
 #define X       \
     {           \
@@ -168,13 +181,17 @@ const dt_joint_type *dt_joint_type_find(const char *name)
     return NULL;
 }
 
+int dt_primitive_type_place(char letter)
+{
+    int place = 0;
+    while (place < DT_PRIMITIVE_TYPES && dt_primitive_types[place]->letter != letter) {
+        place++;
+    }
+    return place;
+}
+
 const dt_primitive_type *dt_primitive_type_find(char letter)
 {
-    const dt_primitive_type *const types[] = {&dt_revolute, &dt_prismatic, &dt_spherical, &dt_weld};
-    for (int i = 0; i < 4; i++) {
-        if (types[i]->letter == letter) {
-            return types[i];
-        }
-    }
-    return NULL;
+    const int place = dt_primitive_type_place(letter);
+    return place < DT_PRIMITIVE_TYPES ? dt_primitive_types[place] : NULL;
 }

@@ -14,8 +14,8 @@ typedef struct dt_primitive_type {
     const char *name; /**< "revolute", "prismatic", "spherical", "weld" */
     char letter;      /**< r p s w */
     int nq, nv;
-    bool rotational; /**< unit of the coordinate is rad, else m */
-    bool takes_stiction;
+    bool rotational;         /**< unit of the coordinate is rad, else m */
+    const char *no_stiction; /**< why it can have no stiction; NULL: it can */
     /** Pose of the follower's joint frame in the base's: rotation R (row-major 3x3, follower to base) and translation p. */
     void (*pose)(const double axis[3], const double *q, double R[9], double p[3]);
     /** Motion subspace at the follower's joint frame, in its components: nv columns of (angular, linear). Constant. */
@@ -40,6 +40,17 @@ typedef struct dt_joint_type {
 const dt_joint_type *dt_joint_type_find(const char *name);
 /** All types, ended by one without name. */
 extern const dt_joint_type dt_joint_types[];
+
+enum { DT_PRIMITIVE_TYPES = 4 };
+extern const dt_primitive_type *const dt_primitive_types[DT_PRIMITIVE_TYPES];
+/** The type of a letter, NULL: there is none; its place among them, or DT_PRIMITIVE_TYPES. */
 const dt_primitive_type *dt_primitive_type_find(char letter);
+int dt_primitive_type_place(char letter);
+
+/** Whether it slides along its axis, which leaves the axes of others as they are. */
+static inline bool dt_primitive_slides(const dt_primitive_type *type)
+{
+    return type->nv == 1 && !type->rotational;
+}
 
 #endif

@@ -9,39 +9,33 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum subject {
-    SUBJECT_SCALAR,
-    SUBJECT_ANY,
-    SUBJECT_STICTION,
-    SUBJECT_POINT, /* a body, or a point: seen from another one, along axes */
-    SUBJECT_FRAME, /* the same: its axes, seen from another one */
-    SUBJECT_MASS,  /* a body */
-    SUBJECT_TIE,   /* what can be open */
-    SUBJECT_WHOLE,
-    SUBJECT_STATE,
-    SUBJECT_SAMPLED,
-    SUBJECT_PREVIOUS,
-    SUBJECT_ROD,
-    SUBJECT_CONTACT,
-    SUBJECT_COUPLING,
-    SUBJECT_BUSHING,
-    SUBJECT_BEARING,
-    SUBJECT_REST,
-    SUBJECT_NOTHING,
-    SUBJECTS
-} subject;
+/*
+ * What can be asked for a reading: who finds what is meant; where its items are listed, 0: among joints, bodies and points, or with
+ * the element that has the function; and why laws cannot read of it what only outputs can.
+ */
+#define SUBJECT_TABLE(ROW)                                                              \
+    ROW(SCALAR, primitive, 0, NULL)                                                     \
+    ROW(ANY, primitive, 0, NULL)                                                        \
+    ROW(STICTION, primitive, 0, "a law that depends on modes could contradict them")    \
+    ROW(POINT, view, 0, "a law reads the coordinates of joints")                        \
+    ROW(FRAME, view, 0, "a law reads the coordinates of joints")                        \
+    ROW(MASS, mass, 0, "a law reads the coordinates of joints")                         \
+    ROW(TIE, tie, 0, "loops are closed for laws")                                       \
+    ROW(WHOLE, whole, 0, "a law reads joints and states, not the mechanism as a whole") \
+    ROW(STATE, state, 1 + DT_ITEM_state, NULL)                                          \
+    ROW(SAMPLED, sampled, 1 + DT_ITEM_sampled, NULL)                                    \
+    ROW(PREVIOUS, previous, 1 + DT_ITEM_sampled, NULL)                                  \
+    ROW(ROD, rod, 0, "laws do not read what massless rods carry")                       \
+    ROW(CONTACT, contact, 0, NULL)                                                      \
+    ROW(COUPLING, coupling, 1 + DT_ITEM_coupling, NULL)                                 \
+    ROW(BUSHING, added, 0, "a law reads the coordinates of joints")                     \
+    ROW(BEARING, primitive, 0, NULL)                                                    \
+    ROW(REST, primitive, 0, NULL)                                                       \
+    ROW(NOTHING, primitive, 0, NULL)
 
-/* Why laws cannot read what only outputs can. */
-static const char *const reasons[SUBJECTS] = {
-    [SUBJECT_STICTION] = "a law that depends on modes could contradict them",
-    [SUBJECT_POINT] = "a law reads the coordinates of joints",
-    [SUBJECT_FRAME] = "a law reads the coordinates of joints",
-    [SUBJECT_MASS] = "a law reads the coordinates of joints",
-    [SUBJECT_TIE] = "loops are closed for laws",
-    [SUBJECT_WHOLE] = "a law reads joints and states, not the mechanism as a whole",
-    [SUBJECT_ROD] = "laws do not read what massless rods carry",
-    [SUBJECT_BUSHING] = "a law reads the coordinates of joints",
-};
+#define SUBJECT_NUMBER(subject, find, items, reason) SUBJECT_##subject,
+typedef enum subject { SUBJECT_TABLE(SUBJECT_NUMBER) SUBJECTS } subject;
+#undef SUBJECT_NUMBER
 
 typedef struct reading {
     const char *function, *component; /* NULL: not read by a function */
@@ -138,8 +132,9 @@ static dt_symbol at(dt_argument argument, dt_symbol symbol)
     return symbol;
 }
 
-static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char *item)
+static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
 {
+    const char *item = w->item;
     const detent_mechanism *m = f->m;
     int index = find_primitive(m, item, r->subject);
     if (index < 0) {
@@ -206,17 +201,18 @@ static int kind_of_reading(const detent_mechanism *m, const char *function)
 }
 
 /* What an element's item does. */
-static dt_symbol added_symbol(const dt_law_scope *f, const reading *r, const char *item)
+static dt_symbol added_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
 {
     const int number = kind_of_reading(f->m, r->function);
-    const int index = number < 0 ? -1 : dt_name_map_get(dt_names_of(f->m, number), item);
-    return index < 0 ? dt_scope_phantom(f, r->kind, item)
+    const int index = number < 0 ? -1 : dt_name_map_get(dt_names_of(f->m, number), w->item);
+    return index < 0 ? dt_scope_phantom(f, r->kind, w->item)
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
 /* What a coupling does along its first joint. Friction is solved together with that. */
-static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *item)
+static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
 {
+    const char *item = w->item;
     const detent_mechanism *m = f->m;
     const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
     if (coupling < 0) {
@@ -287,8 +283,9 @@ static dt_symbol view_symbol(dt_law_scope *f, const reading *r, const dt_reading
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
-static dt_symbol mass_symbol(dt_law_scope *f, const reading *r, const char *item)
+static dt_symbol mass_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
 {
+    const char *item = w->item;
     const int body = dt_name_map_get(&f->m->body_names, item);
     if (body < 0) {
         return dt_name_map_get(&f->m->joint_names, item) < 0 &&
@@ -303,8 +300,9 @@ static dt_symbol mass_symbol(dt_law_scope *f, const reading *r, const char *item
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
-static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
+static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
 {
+    const char *item = w->item;
     detent_mechanism *m = f->m;
     const int row = dt_find_tie(m, item);
     if (row >= 0) {
@@ -324,20 +322,9 @@ static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
                      r->function, item, item);
 }
 
-static dt_symbol rod_symbol(dt_law_scope *f, const reading *r, const char *item)
-{
-    const int number = kind_of_reading(f->m, r->function),
-              rod = number < 0 ? -1 : dt_name_map_get(dt_names_of(f->m, number), item);
-    const dt_symbol none = rod < 0 ? dt_scope_phantom(f, r->kind, item) : dt_unknown_symbol;
-    return rod >= 0 ? dt_scope_variable(r->kind, rod, dimension_of(r, false))
-           : none.kind != DT_SYMBOL_UNKNOWN
-               ? none
-               : dt_scope_refuse(f, r->function, "%s(%s): there is no distance '%s'", r->function,
-                                 item, item);
-}
-
-/* What a cam does along its follower, or a slot to its point. */
-static dt_symbol contact_symbol(dt_law_scope *f, const reading *r, const char *item)
+/* What an item that ties carries: a distance along itself, a cam along its follower, a slot to its point. `what`: in words. */
+static dt_symbol carried_symbol(dt_law_scope *f, const reading *r, const char *item,
+                                const char *what)
 {
     const dt_item_list *list = NULL;
     const int index = dt_find_tying(f->m, r->function, item, &list);
@@ -345,12 +332,67 @@ static dt_symbol contact_symbol(dt_law_scope *f, const reading *r, const char *i
         const dt_symbol none = dt_scope_phantom(f, r->kind, item);
         return none.kind != DT_SYMBOL_UNKNOWN
                    ? none
-                   : dt_scope_refuse(f, r->function, "%s(%s): there is no cam or slot '%s'",
-                                     r->function, item, item);
+                   : dt_scope_refuse(f, r->function, "%s(%s): there is no %s '%s'", r->function,
+                                     item, what, item);
     }
     return dt_scope_variable(r->kind, dt_item_row(list, index),
                              dimension_of(r, dt_added_turns(f->m, list, index)));
 }
+
+static dt_symbol rod_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    return carried_symbol(f, r, w->item, "distance");
+}
+
+static dt_symbol contact_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    return carried_symbol(f, r, w->item, "cam or slot");
+}
+
+static dt_symbol whole_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    (void)f, (void)w;
+    return dt_scope_variable(r->kind, 0, dimension_of(r, false));
+}
+
+static dt_symbol state_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    const int state = dt_name_map_get(&f->m->state_names, w->item);
+    return state < 0 ? dt_scope_phantom(f, r->kind, w->item) : dt_scope_state(f, state);
+}
+
+/* `before`: what it was before the instant, or `number` of them. */
+static dt_symbol held_symbol(dt_law_scope *f, const reading *r, const dt_reading *w, bool before)
+{
+    const int sampled = dt_name_map_get(&f->m->sampled_names, w->item);
+    return sampled < 0     ? dt_scope_phantom(f, r->kind, w->item)
+           : w->number > 1 ? dt_scope_delay(f, sampled, w->number)
+                           : dt_scope_sampled(f, sampled, before);
+}
+
+static dt_symbol sampled_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    return held_symbol(f, r, w, false);
+}
+
+static dt_symbol previous_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    return f->law->use == DT_USE_SAMPLE
+               ? held_symbol(f, r, w, true)
+               : dt_scope_refuse(f, r->function, "previous(%s) can be used only in sampled values",
+                                 w->item);
+}
+
+static const struct {
+    dt_symbol (*find)(dt_law_scope *f, const reading *r, const dt_reading *w);
+    int items;
+    const char *reason;
+} subjects[SUBJECTS] = {
+#define SUBJECT(subject, find, items, reason) \
+    [SUBJECT_##subject] = {find##_symbol, (items), (reason)},
+    SUBJECT_TABLE(SUBJECT)
+#undef SUBJECT
+};
 
 /* A function that has no such component, or needs one. */
 static dt_symbol refuse_component(dt_law_scope *f, const dt_reading *w)
@@ -427,7 +469,7 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
     if (r->outputs_only && use < DT_USE_OUTPUT && r->subject != SUBJECT_REST) {
         return dt_scope_refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s",
                                function, item, *w->component ? ", " : "", w->component,
-                               reasons[r->subject]);
+                               subjects[r->subject].reason);
     }
     if ((dt_variable_traits[r->kind] & DT_OF_COUPLINGS) && use < DT_USE_OUTPUT &&
         use != DT_USE_FRICTION) {
@@ -438,58 +480,15 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         (*w->axes && r->subject != SUBJECT_POINT)) {
         return refuse_view(f, r, w);
     }
-    switch (r->subject) {
-    case SUBJECT_WHOLE:
-        return dt_scope_variable(r->kind, 0, dimension_of(r, false));
-    case SUBJECT_STATE: {
-        const int state = dt_name_map_get(&f->m->state_names, item);
-        return state < 0 ? dt_scope_phantom(f, r->kind, item) : dt_scope_state(f, state);
-    }
-    case SUBJECT_PREVIOUS:
-        if (use != DT_USE_SAMPLE) {
-            return dt_scope_refuse(f, r->function,
-                                   "previous(%s) can be used only in sampled values", item);
-        } /* fall through */
-    case SUBJECT_SAMPLED: {
-        const int sampled = dt_name_map_get(&f->m->sampled_names, item);
-        return sampled < 0     ? dt_scope_phantom(f, r->kind, item)
-               : w->number > 1 ? dt_scope_delay(f, sampled, w->number)
-                               : dt_scope_sampled(f, sampled, r->subject == SUBJECT_PREVIOUS);
-    }
-    case SUBJECT_COUPLING:
-        return coupling_symbol(f, r, item);
-    case SUBJECT_ROD:
-        return rod_symbol(f, r, item);
-    case SUBJECT_CONTACT:
-        return contact_symbol(f, r, item);
-    case SUBJECT_BUSHING:
-        return added_symbol(f, r, item);
-    case SUBJECT_POINT:
-    case SUBJECT_FRAME:
-        return view_symbol(f, r, w);
-    case SUBJECT_MASS:
-        return mass_symbol(f, r, item);
-    case SUBJECT_TIE:
-        return tie_symbol(f, r, item);
-    default:
-        return primitive_symbol(f, r, item);
-    }
-}
-
-/* The kind of items that are meant, by its number; -1: joints, bodies and points. */
-static int kind_of(const detent_mechanism *m, const reading *r)
-{
-    return r->subject == SUBJECT_STATE                                       ? DT_ITEM_state
-           : r->subject == SUBJECT_SAMPLED || r->subject == SUBJECT_PREVIOUS ? DT_ITEM_sampled
-           : r->subject == SUBJECT_COUPLING                                  ? DT_ITEM_coupling
-                                            : kind_of_reading(m, r->function);
+    return subjects[r->subject].find(f, r, w);
 }
 
 const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const char *item)
 {
     const detent_mechanism *m = f->m;
     const reading *r = find_reading(function, item, "");
-    const int number = r ? kind_of(m, r) : -1;
+    const int items = r ? subjects[r->subject].items : 0;
+    const int number = !r ? -1 : items > 0 ? items - 1 : kind_of_reading(m, r->function);
     if (number >= 0) {
         return dt_nearest_record(m->builder, &m->builder->items[number].list,
                                  dt_record_size(dt_item_kind_of(m->source, number)),

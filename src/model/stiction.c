@@ -42,11 +42,8 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
     int k = primitive - m->joints[p->joint].first_primitive;
     const dt_primitive_record *row =
         DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive + k);
-    if (row->type == &dt_spherical) {
-        return refuse(b, record, NULL, error, "a spherical primitive can have no stiction");
-    }
-    if (!row->type->takes_stiction) {
-        return refuse(b, record, NULL, error, "a weld can have no stiction: it does not move");
+    if (row->type->no_stiction) {
+        return refuse(b, record, NULL, error, row->type->no_stiction);
     }
     if (!joint->type->takes_stiction) {
         return refuse(b, record, NULL, error, "a free joint can have no stiction; six-dof can");

@@ -212,11 +212,11 @@ static detent_status check_axes(const dt_builder *b, const dt_joint_record *join
                                 const dt_primitive_record *row, detent_error *error)
 {
     for (int k = 1; k < joint->primitive_count; k++) {
-        bool revolute = row[k].type == &dt_revolute && row[k - 1].type == &dt_revolute;
-        bool prismatic = row[k].type == &dt_prismatic && row[k - 1].type == &dt_prismatic;
-        bool third = prismatic && k > 1 && row[k - 2].type == &dt_prismatic;
+        const bool alike = row[k].type->nv == 1 && row[k].type == row[k - 1].type;
+        const bool third =
+            alike && dt_primitive_slides(row[k].type) && k > 1 && row[k - 2].type == row[k].type;
         dt_location where = dt_locate(b, &joint->origin, NULL, "axes", k);
-        if ((revolute || prismatic) && parallel(row[k].def.axis, row[k - 1].def.axis)) {
+        if (alike && parallel(row[k].def.axis, row[k - 1].def.axis)) {
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
                            "joint '%s': the axes of %s and %s are parallel", joint->name,
                            row[k - 1].suffix, row[k].suffix);

@@ -296,42 +296,35 @@ static void keep_loads(dt_welding *w)
     }
 }
 
-/* How many items of a set have laws in the welded system: of loads those on what does not move, too. */
+/* How many items have laws in the welded system: of loads those on what does not move, too. */
 static int items_kept(const dt_welding *w, int kind)
 {
-    switch (dt_elements[kind]->items) {
-    case DT_ITEMS_PRIMITIVES:
-        return w->mechanism.primitive_count;
-    case DT_ITEMS_STICTIONS:
-        return w->mechanism.stiction_count;
-    default:
-        return w->whole->items[kind];
-    }
+    const int all = w->whole->items[kind];
+    const int kept[DT_ITEM_SETS] = {[DT_ITEMS_OWN] = all,
+                                    [DT_ITEMS_PRIMITIVES] = w->mechanism.primitive_count,
+                                    [DT_ITEMS_STICTIONS] = w->mechanism.stiction_count,
+                                    [DT_ITEMS_LOADS] = all};
+    return kept[dt_elements[kind]->items];
 }
 
-/* The item of the whole that an item of the welded system is. */
-static int item_of_whole(const dt_welding *w, dt_items items, int own)
+/* The items of the whole that they are; NULL: the same. */
+static const int *items_of_whole(const dt_welding *w, dt_items items)
 {
-    switch (items) {
-    case DT_ITEMS_PRIMITIVES:
-        return w->node[own];
-    case DT_ITEMS_STICTIONS:
-        return w->stiction[own];
-    case DT_ITEMS_LOADS:
-        return w->loads_kept[own];
-    default:
-        return own;
-    }
+    const int *const of[DT_ITEM_SETS] = {[DT_ITEMS_OWN] = NULL,
+                                         [DT_ITEMS_PRIMITIVES] = w->node,
+                                         [DT_ITEMS_STICTIONS] = w->stiction,
+                                         [DT_ITEMS_LOADS] = w->loads_kept};
+    return of[items];
 }
 
 /* The laws of the items that are kept, of all kinds. */
 static void keep_laws(dt_welding *w)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        const dt_element_kind *kind = dt_elements[k];
+        const int *of_whole = items_of_whole(w, dt_elements[k]->items);
         w->system.items[k] = w->whole->items[k] > 0 ? items_kept(w, k) : 0;
         for (int own = 0; own < w->system.items[k]; own++) {
-            const int item = item_of_whole(w, kind->items, own), count = w->whole->item_laws[k];
+            const int item = of_whole ? of_whole[own] : own, count = w->whole->item_laws[k];
             dt_law *laws = w->system.laws[k] + own * count;
             memcpy(laws, w->whole->laws[k] + item * count, (size_t)count * sizeof *laws);
             for (int n = 0; n < count; n++) {

@@ -72,15 +72,16 @@ static void join_items(dt_search *search)
     }
 }
 
-/* Who moves moves all joints of its transmissions. */
-static void join_transmissions(dt_search *search)
+/* Who moves moves all joints that linear conditions tie to it. */
+static void join_ties(dt_search *search)
 {
+    const dt_closure *c = search->system->closure;
     const detent_mechanism *m = search->system->mechanism;
     const dt_node *nodes = search->system->tree->nodes;
-    for (int t = 0; t < m->transmission_count; t++) {
-        const dt_transmission *of = &m->transmissions[t];
-        for (int j = 1; j < of->count; j++) {
-            join(search->joined, nodes[of->joint[0]].part, nodes[of->joint[j]].part);
+    for (int r = 0; c && r < c->rows; r = dt_tie_next(c->tie, r)) {
+        const int first = dt_tie_term_of(m, &c->tie[r], 0).joint;
+        for (int k = 1, i; first >= 0 && (i = dt_tie_term_of(m, &c->tie[r], k).joint) >= 0; k++) {
+            join(search->joined, nodes[first].part, nodes[i].part);
         }
     }
 }
@@ -92,7 +93,7 @@ static void join_parts(dt_search *search)
     }
     join_laws(search);
     join_items(search);
-    join_transmissions(search);
+    join_ties(search);
 }
 
 /* The set of parts that joint k belongs to. */
