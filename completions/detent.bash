@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics assemble range compare version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble range compare write version help --help --version)
     else
         case $previous in
         -o | --output | --motion | --write)
@@ -34,9 +34,10 @@ _detent() {
                 words=(--laws --joints --law-key --velocity --stretch --command --moved --output --set --end
                     --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
+            write:-*) words=(--output --set --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare version help) ;;
-            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:*)
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write version help) ;;
+            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:* | write:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

@@ -115,6 +115,24 @@ DETENT_API detent_status detent_add_item(detent_mechanism *, const char *section
                                          const char *definition, detent_error *);
 /** Checks the whole, compiles expressions and tree; the mechanism is immutable afterwards. */
 DETENT_API detent_status detent_mechanism_finish(detent_mechanism *, detent_error *);
+/**
+ * Writes a finished mechanism as a mechanism file, which reads as the same mechanism: what was built by calls, or loaded with other values of
+ * parameters, other friction laws, another `atol`. Laws stand there as they were given, numbers in SI units as the shortest decimals that read back to
+ * the last bit; chains are told link by link, tables of CSV files number by number. The file takes the place of what stands at `path` when it
+ * is complete; until then it is called `path`.PID.partial.
+ *
+ * DETENT_ERROR_MODEL: no file can hold the mechanism, as one with a law that is a function in C, or it would be longer than 64 MiB; DETENT_ERROR_IO: it
+ * cannot be written; then, and after any other error, what stood at `path` is as it was. Memory is taken by the allocator of the mechanism and given
+ * back; the YAML library has some buffers from malloc.
+ */
+DETENT_API detent_status detent_mechanism_save(const detent_mechanism *, const char *path,
+                                               detent_error *);
+/**
+ * The same text into `text`, a buffer of `capacity` bytes of the caller's, with a NUL behind it. `*length` is what the text takes without that NUL: with
+ * `text` NULL and `capacity` 0 nothing else is told. DETENT_ERROR_ARGUMENT: there is less room than *length + 1; what is in the buffer then is no text.
+ */
+DETENT_API detent_status detent_mechanism_text(const detent_mechanism *, char *text,
+                                               size_t capacity, size_t *length, detent_error *);
 /** NULL is allowed. No simulation of the mechanism may be alive. */
 DETENT_API void detent_mechanism_destroy(detent_mechanism *);
 

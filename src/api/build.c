@@ -3,11 +3,11 @@
 
 #include "api/check.h"
 #include "api/sized.h"
+#include "base/text.h"
 #include "dynamics/element.h"
 #include "model/builder.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 detent_status detent_mechanism_create(const char *name, const detent_allocator *allocator,
@@ -32,7 +32,7 @@ static detent_status require_both(const detent_mechanism *mechanism, const void 
 
 /* A number as an expression. */
 typedef struct number_text {
-    char text[32];
+    char text[DT_NUMBER_SIZE];
 } number_text;
 
 /* `expression`, or the number that stands in its place: one of them. */
@@ -50,7 +50,7 @@ static detent_status choose(const char **expression, double number, number_text 
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "%s of '%s' is not a finite number",
                        what, name);
     }
-    snprintf(text->text, sizeof text->text, "%.17g", number);
+    dt_format_number(text->text, number);
     *expression = text->text;
     return DETENT_OK;
 }
@@ -76,7 +76,7 @@ detent_status detent_set_gravity(detent_mechanism *mechanism, const double gravi
             return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                            "a component of the gravity is not a finite number");
         }
-        snprintf(text[k].text, sizeof text[k].text, "%.17g", gravity[k]);
+        dt_format_number(text[k].text, gravity[k]);
         law[k] = text[k].text;
     }
     return status ? status : dt_builder_set_gravity(mechanism, law, NULL, error);
@@ -214,6 +214,10 @@ detent_status detent_add_coupling(detent_mechanism *mechanism, const detent_coup
     status = status ? status : dt_require(coupling.name, "the coupling's name", error);
     for (size_t k = 0; !status && k < coupling.count && k < DETENT_MAX_COUPLED; k++) {
         status = dt_require(coupling.primitive[k], "the coupling's primitive", error);
+    }
+    for (size_t k = coupling.count; !status && k < DETENT_MAX_COUPLED; k++) { /* of no account */
+        coupling.primitive[k] = NULL;
+        coupling.factor[k] = 0;
     }
     return status ? status : dt_builder_add(mechanism, DT_ITEM_coupling, &coupling, NULL, error);
 }

@@ -12,6 +12,7 @@
 #include "options.h"
 #include "range.h"
 #include "run.h"
+#include "write.h"
 
 #include <stddef.h>
 
@@ -26,7 +27,8 @@ enum {
     KINEMATICS = 0x80,
     ASSEMBLE = 0x100,
     RANGE = 0x200,
-    COMPARE = 0x400
+    COMPARE = 0x400,
+    WRITE = 0x800
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -109,6 +111,15 @@ const command commands[] = {
      "also writes NAME.LAW.csv, a table of each run, and NAME.JOINT.svg, its position with all "
      "laws.",
      compare_command},
+    {"write", "FILE", true, WRITE, "write the mechanism as a file again",
+     "Reads the mechanism of FILE (- reads standard input) and writes what was read as a mechanism "
+     "file:\n"
+     "parameters with the values of --set, numbers in SI units, chains link by link, tables of CSV "
+     "files\n"
+     "number by number, without comments. It reads as the same mechanism, to the last bit. On "
+     "standard\n"
+     "output, or with --output into a file, which appears when it is complete.",
+     write_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -126,7 +137,10 @@ const option option_table[] = {
     {"output", 'o', OPTION_TEXT, "PATH", RUN, PLACE(output), NULL,
      "where results go: a directory (existing, or ending in /), the path of NAME,\n"
      "or - for the table alone on standard output, as on any device or pipe"},
-    {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS | COMPARE, 0, NULL,
+    {"output", 'o', OPTION_TEXT, "PATH", WRITE, PLACE(output), NULL,
+     "the file to write, in place of standard output (-); what stood there is replaced, and it\n"
+     "may be FILE itself"},
+    {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS | COMPARE | WRITE, 0, NULL,
      "change a parameter of the file; may be repeated"},
     {"output", 'o', OPTION_TEXT, "DIRECTORY", COMPARE, PLACE(output), NULL,
      "write tables and plots there; it is made if need be"},
@@ -210,10 +224,10 @@ const option option_table[] = {
      "(on standard error where the table is the only result)"},
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
-    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(quiet), NULL,
+    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE | WRITE, PLACE(quiet), NULL,
      "print errors only: no progress, no summary, no warnings"},
     {"help", 'h', OPTION_FLAG, NULL,
-     RUN | CHECK | ANALYSIS | COMPARE | VERSION | HELP | ANY_COMMAND, PLACE(help), NULL,
+     RUN | CHECK | ANALYSIS | COMPARE | WRITE | VERSION | HELP | ANY_COMMAND, PLACE(help), NULL,
      "print help on the command"},
     {"version", 'V', OPTION_FLAG, NULL, VERSION | HELP | ANY_COMMAND, PLACE(version), NULL,
      "print the version"},

@@ -47,6 +47,7 @@ typedef struct dt_curve {
     dt_axis axis[2];
     const double *value; /**< axis[0].count rows of axis[1].count (1 where there is no such axis) */
     const double *slope[2]; /**< along each axis, of cubics; NULL: linear */
+    dt_interpolation interpolation;
     dt_outside outside;
     dt_dimension dimension[2], result; /**< of the arguments, of the value */
 } dt_curve;

@@ -33,7 +33,7 @@ typedef struct coupling_type {
 } coupling_type;
 
 /* as detent_way */
-static const char *const ways[] = {"both", "forward", "backward", NULL};
+const char *const dt_coupling_ways[] = {"both", "forward", "backward", NULL};
 
 static void gear(double ratio, double factor[2])
 {
@@ -258,7 +258,7 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
         {"backlash", DT_VALUE_NODE, false, offsetof(coupling_form, backlash), NULL, NULL},
         {"restitution", DT_VALUE_SIZE, false, offsetof(coupling_form, restitution),
          &dt_dimension_none, NULL},
-        {"drives", DT_VALUE_CHOICE, false, offsetof(coupling_form, drives), NULL, ways},
+        {"drives", DT_VALUE_CHOICE, false, offsetof(coupling_form, drives), NULL, dt_coupling_ways},
         {"friction", DT_VALUE_NODE, false, offsetof(coupling_form, friction), NULL, NULL},
         DT_KEYS_END,
     };

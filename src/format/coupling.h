@@ -7,6 +7,9 @@
 
 #include "format/sections.h"
 
+/** What drives what: words, as detent_way. */
+extern const char *const dt_coupling_ways[];
+
 detent_status dt_read_coupling(dt_reader *, const dt_section *, const dt_yaml_node *item,
                                const char *name);
 

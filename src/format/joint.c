@@ -355,25 +355,31 @@ static detent_status fail_primitive(dt_reader *reader, const dt_yaml_node *node,
                    node->key, nearest ? nearest : names[0]);
 }
 
-/* A priority is that of what is written beside it; the other value, if it is not, is a guess. `node`: has the key `initial`. */
+/* A priority is that of what is written beside it; the other value, if it is not, is a guess. The velocity may have its own. `node`: has the key
+ * `initial`. */
 static detent_status settle_priority(dt_reader *reader, const dt_yaml_node *node,
                                      detent_primitive_def *def)
 {
     const dt_yaml_node *initial = dt_yaml_find(node, "initial");
     const dt_yaml_node *priority = initial ? dt_yaml_find(initial, "priority") : NULL;
-    if (!priority) {
+    const dt_yaml_node *own = initial ? dt_yaml_find(initial, "velocity_priority") : NULL;
+    if (!priority && !own) {
         return DETENT_OK;
     }
     const bool position = dt_yaml_find(initial, "position") != NULL,
                velocity = dt_yaml_find(initial, "velocity") != NULL;
-    if (!position && !velocity) {
-        dt_location where = dt_key_place(reader, priority);
+    if (!velocity && (own || !position)) {
+        dt_location where = dt_key_place(reader, own ? own : priority);
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
-                       "a priority is that of the position and velocity beside it, and there is "
-                       "neither");
+                       own ? "a velocity_priority is that of the velocity beside it, and there is "
+                             "none"
+                           : "a priority is that of the position and velocity beside it, and there "
+                             "is neither");
     }
-    def->velocity_priority = velocity ? def->position_priority : DETENT_PRIORITY_FREE;
-    def->position_priority = position ? def->position_priority : DETENT_PRIORITY_FREE;
+    if (!own) {
+        def->velocity_priority = velocity ? def->position_priority : DETENT_PRIORITY_FREE;
+    }
+    def->position_priority = priority && position ? def->position_priority : DETENT_PRIORITY_FREE;
     return DETENT_OK;
 }
 
@@ -474,6 +480,9 @@ detent_status dt_read_joint(dt_reader *reader, const dt_section *section, const 
     if (!status) {
         status = row[1] || !moves(row) ? read_primitives(reader, item, &form, type, row)
                                        : read_only_primitive(reader, item, &form, type, *row);
+    }
+    for (size_t k = strlen(row); k < DETENT_MAX_PRIMITIVES; k++) {
+        form.def.primitive[k] = NULL;
     }
     status = status ? status
                     : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,

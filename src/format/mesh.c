@@ -8,7 +8,7 @@
  *
  * With a friction n without load, eta is that at a load L of the first joint: 1/eta - 1 - n/L and 1 - eta' - n/L are left for the shares.
  *
- * These are the square thread's of textbooks on machine elements; a driven share of 1 or more locks itself.
+ * These are the square thread's of textbooks on machine elements; a driven share of 1 or more locks itself. The shares themselves may be given, too.
  */
 #include "format/mesh.h"
 
@@ -107,6 +107,12 @@ static detent_status take_thread(dt_reader *reader, const dt_yaml_node *node, co
 
 #define FIELD(member) offsetof(mesh_form, member)
 
+/* A share as the builder takes it. */
+#define LOSS(member, required, dimension)                                                        \
+    {                                                                                            \
+#member, DT_VALUE_SIZE, required, offsetof(detent_coupling_def, member), dimension, NULL \
+    }
+
 /* By which of the two, and where. */
 static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node,
                                  const detent_coupling_def *def, mesh_form *mesh)
@@ -152,7 +158,17 @@ detent_status dt_read_mesh_friction(dt_reader *reader, const dt_yaml_node *node,
         DT_KEYS_END};
     static const dt_key reverse[] = {
         {"reverse_efficiency", DT_VALUE_NUMBER, true, 0, &dt_dimension_number, NULL}, DT_KEYS_END};
+    const dt_key by_losses[] = {LOSS(loss_driving, true, &dt_dimension_number),
+                                LOSS(loss_driven, false, &dt_dimension_number),
+                                LOSS(static_loss_driving, false, &dt_dimension_number),
+                                LOSS(static_loss_driven, false, &dt_dimension_number),
+                                LOSS(no_load, false, effort[0]),
+                                DT_KEYS_END};
     mesh_form mesh = {0};
+    if (node->kind == DT_YAML_MAPPING && dt_yaml_find(node, by_losses[0].name)) {
+        const dt_table shares = {"friction of a mesh", by_losses};
+        return dt_form_read(reader, node, &shares, def);
+    }
     detent_status status = read_choice(reader, node, def, &mesh);
     if (status) {
         return status;

@@ -14,8 +14,8 @@ typedef struct table_form {
     int interpolation, outside, layout;
 } table_form;
 
-static const char *const interpolations[] = {"linear", "monotone", "spline", NULL};
-static const char *const outsides[] = {"hold", "extend", "error", "repeat", NULL};
+const char *const dt_interpolations[] = {"linear", "monotone", "spline", NULL};
+const char *const dt_outsides[] = {"hold", "extend", "error", "repeat", NULL};
 
 static const char *const layouts[] = {"columns", "grid", NULL};
 enum { LAYOUT_GRID = 1 };
@@ -25,8 +25,8 @@ static const dt_key keys[] = {
     {"is", DT_VALUE_NODE, false, offsetof(table_form, is), NULL, NULL},
     {"csv", DT_VALUE_NODE, false, offsetof(table_form, csv), NULL, NULL},
     {"interpolation", DT_VALUE_CHOICE, false, offsetof(table_form, interpolation), NULL,
-     interpolations},
-    {"outside", DT_VALUE_CHOICE, false, offsetof(table_form, outside), NULL, outsides},
+     dt_interpolations},
+    {"outside", DT_VALUE_CHOICE, false, offsetof(table_form, outside), NULL, dt_outsides},
     {"layout", DT_VALUE_CHOICE, false, offsetof(table_form, layout), NULL, layouts},
     DT_KEYS_END,
 };

@@ -15,6 +15,9 @@ typedef struct dt_column {
     dt_dimension dimension;
 } dt_column;
 
+/** Words, as dt_interpolation and dt_outside. */
+extern const char *const dt_interpolations[], *const dt_outsides[];
+
 detent_status dt_read_table(dt_reader *, const dt_section *, const dt_yaml_node *item,
                             const char *name);
 

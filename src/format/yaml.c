@@ -1,4 +1,4 @@
-/* libyaml's events become a tree. This is the only file that knows libyaml.
+/* libyaml's events become a tree. This is the only file that reads by libyaml; yaml_pen.c writes by it.
  *
  * The events rather than libyaml's own documents: whatever the subset refuses is refused where it stands, before
  * anything is built from it, and nesting is checked before libyaml, whose time is quadratic in it, gets deep.

@@ -9,6 +9,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+#include <stdbool.h>
+
 typedef enum dt_yaml_kind { DT_YAML_SCALAR, DT_YAML_SEQUENCE, DT_YAML_MAPPING } dt_yaml_kind;
 
 /** How a scalar was written: it decides where its characters stand. */
@@ -48,5 +50,27 @@ bool dt_yaml_is_text(const dt_yaml_node *node);
 
 /** By the same rules: .nan, .inf, -.inf, which no number of a mechanism can be. */
 bool dt_yaml_is_not_finite(const char *text);
+
+/* ---- writing ---- */
+
+/** A text that is being written: one mapping. */
+typedef struct dt_yaml_pen dt_yaml_pen;
+
+/**
+ * Begins one, in memory of `arena`; libyaml takes its own from malloc. `take` gets the bytes and says whether they arrived; after one that
+ * did not nothing more is written. NULL: memory is out.
+ */
+dt_yaml_pen *dt_yaml_pen_begin(dt_arena *arena, bool (*take)(void *user, const char *bytes, size_t),
+                               void *user);
+/**
+ * Writes a key and what it holds, node->kind, node->text and so on; `line`, of a collection: that it stands on one line, between brackets or braces. A plain
+ * scalar is written as plain as YAML allows: that it is to be a text is the caller's business (DT_YAML_QUOTED).
+ */
+void dt_yaml_pen_put(dt_yaml_pen *, const dt_yaml_node *node);
+/** Opens a collection under a key, closed by the next call of the other. */
+void dt_yaml_pen_open(dt_yaml_pen *, const char *key, dt_yaml_kind kind);
+void dt_yaml_pen_close(dt_yaml_pen *, dt_yaml_kind kind);
+/** The end. False: not all has been written. */
+bool dt_yaml_pen_end(dt_yaml_pen *);
 
 #endif

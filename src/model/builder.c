@@ -46,6 +46,7 @@ detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
     dt_name_map_init(&builder->view_keys, &builder->arena);
     dt_name_map_init(&builder->delay_keys, &builder->arena);
     dt_name_map_init(&builder->dead_time_keys, &builder->arena);
+    dt_name_map_init(&builder->script_texts, &builder->arena);
     if (!builder->items) {
         dt_mechanism_delete(m);
         return dt_out_of_memory(error);
@@ -82,6 +83,13 @@ detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_
     return dt_copy_text(&m->arena, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
 }
 
+detent_status dt_builder_set_description(detent_mechanism *m, const char *text, detent_error *error)
+{
+    return dt_copy_text(&m->builder->arena, text, &m->builder->description)
+               ? DETENT_OK
+               : dt_out_of_memory(error);
+}
+
 detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3],
                                      const dt_origin *origin, detent_error *error)
 {
@@ -97,7 +105,7 @@ detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const grav
 detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings *settings,
                                       const dt_origin *origin, detent_error *error)
 {
-    m->settings = *settings;
+    m->settings = m->builder->settings = *settings;
     m->interval_is_given = settings->interval != 0;
     m->builder->settings_origin = dt_origin_or_none(origin);
     return dt_settings_complete(&m->settings, &m->builder->locator, origin, error);
@@ -148,6 +156,20 @@ static detent_status add_value(detent_mechanism *m, dt_global global, const char
     dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
     dt_constant constant;
     detent_status status = dt_builder_constant(m, value, &where, expected, NULL, &constant, error);
+    if (status) {
+        return status;
+    }
+    if (expected) { /* which may have given it its unit: then the text alone would have none */
+        dt_constant own;
+        status = dt_builder_constant(m, value, &where, NULL, NULL, &own, error);
+        const bool same =
+            own.dimension.known == constant.dimension.known &&
+            own.dimension.angle == constant.dimension.angle &&
+            (!own.dimension.known || dt_dimension_agrees(&own.dimension, &constant.dimension));
+        global.text = same ? value : NULL;
+    } else {
+        global.text = value;
+    }
     if (status) {
         return status;
     }
@@ -295,6 +317,9 @@ detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
     }
     if (status) {
         return status;
+    }
+    if (!dt_script_finish(m)) {
+        return dt_out_of_memory(error);
     }
     m->warnings = m->builder->warnings.items;
     m->warning_count = m->builder->warnings.count;

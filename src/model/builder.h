@@ -91,6 +91,8 @@ void dt_mechanism_delete(detent_mechanism *);
 void dt_builder_set_locator(detent_mechanism *, const dt_locator *locator);
 
 detent_status dt_builder_set_name(detent_mechanism *, const char *name, detent_error *);
+/** A text that nothing is made of. */
+detent_status dt_builder_set_description(detent_mechanism *, const char *text, detent_error *);
 detent_status dt_builder_set_gravity(detent_mechanism *, const char *const gravity[3],
                                      const dt_origin *, detent_error *);
 /** `settings` as the user gave them: zero where a default stands in. Checked here. */

@@ -100,6 +100,8 @@ typedef struct dt_item_kind {
      * and fingerprint miss nothing.
      */
     const dt_key *keys;
+    const dt_key *
+        fields; /**< what a definition is made of, where keys do not say it: script.c; NULL: keys do */
     size_t size;      /**< of the definition; the record has the origin behind it */
     size_t dimension; /**< in that, of the dimension of DT_OF_ITS_ITEM; 0: no key has it */
     /** Its name is that of a primitive; of an element's items, that is one of its joints, and the first. */
@@ -214,8 +216,10 @@ int dt_item_states_of(const dt_item_kind *kind, const void *definition);
 const char *dt_item_state_name(dt_arena *arena, const dt_item_kind *kind, const void *definition,
                                const char *name, int k);
 
-/** item_add.c: how many numbers the field of a key is in a definition, and where they are. */
+/** key.c: how many numbers the field of a key is in a definition, and where they are. */
 int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers);
+/** How many texts it begins with. */
+int dt_key_texts(const dt_key *key);
 
 /** The definition of an item. */
 static inline const void *dt_item_definition(const dt_item_list *list, int item)

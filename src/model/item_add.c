@@ -11,67 +11,6 @@ static void *field_of(const dt_key *key, void *definition)
     return (char *)definition + key->offset;
 }
 
-/* How many numbers the field of a key is. */
-static int count_numbers(const dt_key *key)
-{
-    switch (key->kind) {
-    case DT_VALUE_NUMBER:
-    case DT_VALUE_SIZE:
-    case DT_VALUE_POSITIVE:
-        return 1;
-    case DT_VALUE_VECTOR:
-    case DT_VALUE_SIZE_VECTOR:
-        return 3;
-    case DT_VALUE_ROTATION:
-        return 4;
-    case DT_VALUE_INERTIA:
-    case DT_VALUE_ENDS: /* points */
-        return 6;
-    case DT_VALUE_END_FRAMES: /* and rotations behind them */
-        return 6 + 8;
-    case DT_VALUE_SIZES:
-        return DT_MOST_SIZES;
-    default:
-        return 0;
-    }
-}
-
-_Static_assert(offsetof(dt_end_frames, rotation) - offsetof(dt_end_frames, ends.point) ==
-                   6 * sizeof(double),
-               "points and rotations are one row of numbers");
-
-int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers)
-{
-    const void *field = (const char *)definition + key->offset;
-    *numbers = dt_key_is_ends(key) ? ((const dt_ends *)field)->point[0] : field;
-    return count_numbers(key);
-}
-
-bool dt_key_is_plain(const dt_key *key)
-{
-    return count_numbers(key) > 0 || dt_key_is_word(key) || key->kind == DT_VALUE_EXPRESSION ||
-           key->kind == DT_VALUE_JOINT;
-}
-
-/* How many texts it is. */
-static int texts_of(const dt_key *key)
-{
-    switch (key->kind) {
-    case DT_VALUE_TEXT:
-    case DT_VALUE_EXPRESSION:
-    case DT_VALUE_REFERENCE:
-    case DT_VALUE_JOINT:
-        return 1;
-    case DT_VALUE_ENDS: /* bodies */
-    case DT_VALUE_END_FRAMES:
-        return 2;
-    case DT_VALUE_EXPRESSIONS:
-        return 3;
-    default:
-        return 0;
-    }
-}
-
 detent_status dt_refuse_item(const dt_builder *b, const dt_item_kind *kind, const void *record,
                              const char *key, const char *why, detent_error *error)
 {
@@ -145,7 +84,7 @@ static detent_status check_texts(const dt_builder *b, const dt_item_kind *kind, 
                                  void *record, detent_error *error)
 {
     const char *const *texts = field_of(key, record);
-    for (int k = 0; k < texts_of(key) && key->required; k++) {
+    for (int k = 0; k < dt_key_texts(key) && key->required; k++) {
         if (!texts[k]) {
             const dt_location where = dt_locate(b, dt_record_origin(kind, record), NULL, NULL, -1);
             return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s' needs the key '%s'",
@@ -159,7 +98,7 @@ static bool copy_texts(dt_builder *b, const dt_key *key, void *record)
 {
     const char **texts = field_of(key, record);
     bool ok = true;
-    for (int k = 0; k < texts_of(key) && ok; k++) {
+    for (int k = 0; k < dt_key_texts(key) && ok; k++) {
         ok = dt_copy_text(&b->arena, texts[k], &texts[k]);
     }
     return ok;
@@ -169,7 +108,7 @@ void dt_forget_texts(const dt_item_kind *kind, void *definition)
 {
     for (const dt_key *key = kind->keys; key && key->name; key++) {
         const char **texts = field_of(key, definition);
-        for (int k = 0; k < texts_of(key); k++) {
+        for (int k = 0; k < dt_key_texts(key); k++) {
             texts[k] = texts[k] && key->kind == DT_VALUE_EXPRESSION ? "" : NULL;
         }
     }
@@ -254,7 +193,7 @@ static detent_status add_state(detent_mechanism *m, const dt_item_kind *kind, co
         .dimension = state_dimension(m, kind, own),
         .is_of_item = true};
     return text && name
-               ? dt_builder_add(m, DT_ITEM_state, &state, dt_record_origin(kind, record), error)
+               ? dt_add_item(m, DT_ITEM_state, &state, dt_record_origin(kind, record), error)
                : dt_out_of_memory(error);
 }
 
@@ -267,7 +206,7 @@ static detent_status add_stiction(detent_mechanism *m, const dt_item_kind *kind,
     }
     dt_builder_keep_force(m, def.primitive);
     return def.kinetic && def.static_limit
-               ? dt_builder_add(m, DT_ITEM_stiction, &def, dt_record_origin(kind, record), error)
+               ? dt_add_item(m, DT_ITEM_stiction, &def, dt_record_origin(kind, record), error)
                : dt_out_of_memory(error);
 }
 
@@ -282,8 +221,8 @@ static detent_status add_parts(detent_mechanism *m, const dt_item_kind *kind, co
     return status;
 }
 
-detent_status dt_builder_add(detent_mechanism *m, int number, const void *definition,
-                             const dt_origin *origin, detent_error *error)
+detent_status dt_add_item(detent_mechanism *m, int number, const void *definition,
+                          const dt_origin *origin, detent_error *error)
 {
     const dt_item_kind *kind = dt_item_kind_of(m->source, number);
     if (kind->add) {
@@ -305,4 +244,12 @@ detent_status dt_builder_add(detent_mechanism *m, int number, const void *defini
         *(int *)(void *)((char *)m + kind->counter) = list->count;
     }
     return status;
+}
+
+detent_status dt_builder_add(detent_mechanism *m, int number, const void *definition,
+                             const dt_origin *origin, detent_error *error)
+{
+    const detent_status status = dt_add_item(m, number, definition, origin, error);
+    return status || dt_script_note(m, number, definition, origin) ? status
+                                                                   : dt_out_of_memory(error);
 }

@@ -294,7 +294,9 @@ void dt_builder_keep_force(detent_mechanism *m, const char *name)
 bool dt_builder_set_force(detent_mechanism *m, const char *name, const char *force)
 {
     dt_primitive_record *record = find_record(m, name);
-    return !record || dt_copy_text(&m->builder->arena, force, &record->def.force);
+    const dt_script_change change = {.primitive = name, .force = force};
+    return !record || (dt_copy_text(&m->builder->arena, force, &record->def.force) &&
+                       dt_script_note_change(m, &change));
 }
 
 const dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *m, const char *name)
@@ -340,13 +342,46 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
         }
         memcpy(parts[k].place, parts[k].values, (size_t)parts[k].count * sizeof(double));
     }
+    dt_script_change change = {
+        .primitive = name, .has_position = position != NULL, .has_velocity = velocity != NULL};
+    memcpy(change.position, record->def.position, sizeof change.position);
+    memcpy(change.velocity, record->def.velocity, sizeof change.velocity);
     if (position) {
         record->type->normalize(record->def.position);
     }
-    return DETENT_OK;
+    return dt_script_note_change(m, &change) ? DETENT_OK : dt_out_of_memory(error);
 }
 
 /* ---- the row of the table ---- */
+
+#define FIELD(kind, member)                                                             \
+    {                                                                                   \
+#member, DT_VALUE_##kind, false, offsetof(detent_joint_def, member), NULL, NULL \
+    }
+#define PRIMITIVE(k)                                                                        \
+    {                                                                                       \
+        "primitive", DT_VALUE_INNER, false, offsetof(detent_joint_def, primitive[k]), NULL, \
+            &dt_primitive_inner                                                             \
+    }
+static const dt_key fields[] = {FIELD(TEXT, type),
+                                FIELD(TEXT, base),
+                                FIELD(TEXT, follower),
+                                FIELD(TRUTH, closes),
+                                FIELD(TEXT, row),
+                                FIELD(VECTOR, base_point),
+                                FIELD(ROTATION, base_rotation),
+                                FIELD(VECTOR, follower_point),
+                                FIELD(ROTATION, follower_rotation),
+                                PRIMITIVE(0),
+                                PRIMITIVE(1),
+                                PRIMITIVE(2),
+                                PRIMITIVE(3),
+                                PRIMITIVE(4),
+                                PRIMITIVE(5),
+                                DT_KEYS_END};
+#undef PRIMITIVE
+#undef FIELD
+_Static_assert(DETENT_MAX_PRIMITIVES == 6, "a field for each");
 
 static const char *joint_name(const detent_mechanism *m, int index)
 {
@@ -362,6 +397,8 @@ const dt_item_kind dt_joint_item = {.what = "joint",
                                     .plural = "joints",
                                     .named = 1 + DETENT_JOINT,
                                     .is_section = true,
+                                    .fields = fields,
+                                    .size = sizeof(detent_joint_def),
                                     .add = add,
                                     .record_size = sizeof(dt_joint_record),
                                     .counter = offsetof(detent_mechanism, joint_count),

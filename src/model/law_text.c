@@ -25,14 +25,13 @@ static detent_status count_folded(dt_builder *b, const dt_law_record *law,
 /* A program that came out constant, for all laws with its text in the same place of a definition. */
 typedef struct shared_law {
     dt_use use;
-    bool in_chain; /* where names with an index are judged by other rules */
     const dt_dimension *expected;
     dt_program *program;
 } shared_law;
 
 static shared_law as_shared(const dt_law_record *law, dt_program *program)
 {
-    return (shared_law){law->use, law->origin && law->origin->index_name, law->expected, program};
+    return (shared_law){law->use, law->expected, program};
 }
 
 /* NULL: there is none yet. */
@@ -44,9 +43,8 @@ static dt_program *find_shared(const dt_builder *b, const dt_law_record *law)
     }
     const shared_law wanted = as_shared(law, NULL),
                      *shared = DT_AT(b->shared_laws, shared_law, known);
-    bool same = shared->use == wanted.use && shared->in_chain == wanted.in_chain &&
-                shared->expected == wanted.expected;
-    return same ? shared->program : NULL;
+    return shared->use == wanted.use && shared->expected == wanted.expected ? shared->program
+                                                                            : NULL;
 }
 
 /* The first law with a text is the one that is remembered. */

@@ -11,6 +11,7 @@
 #include "detent/detent.h"
 #include "expression/program.h"
 #include "model/item.h"
+#include "model/script.h"
 #include "model/tree.h"
 
 #include <stddef.h>
@@ -257,6 +258,7 @@ struct detent_mechanism {
     detent_settings settings;
     bool interval_is_given; /**< not a thousandth of the whole */
     uint64_t fingerprint;   /**< once finished: dt_mechanism_fingerprint() */
+    dt_script script;       /**< once finished: what it was made of */
 };
 
 /** The items that an element brings along, by its number in the source; those of `dt_no_items` where there are none. */

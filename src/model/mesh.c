@@ -143,7 +143,7 @@ static detent_status add_stiction(detent_mechanism *m, int coupling, int i, dete
                                      .static_limit = "0",
                                      .external = joint->force};
     joint->force = NULL;
-    return dt_builder_add(m, DT_ITEM_stiction, &def, origin(m, coupling), error);
+    return dt_add_item(m, DT_ITEM_stiction, &def, origin(m, coupling), error);
 }
 
 static detent_status check_stiction(const detent_mechanism *m, int coupling, int k,

@@ -105,8 +105,8 @@ static detent_status add_joint(detent_mechanism *m, const dt_coupling_record *re
                                     .follower = name,
                                     .base_rotation = {1, 0, 0, 0},
                                     .follower_rotation = {1, 0, 0, 0}};
-    const detent_status status = dt_builder_add(m, DT_ITEM_body, &body, &record->origin, error);
-    return status ? status : dt_builder_add(m, DT_ITEM_joint, &joint, &record->origin, error);
+    const detent_status status = dt_add_item(m, DT_ITEM_body, &body, &record->origin, error);
+    return status ? status : dt_add_item(m, DT_ITEM_joint, &joint, &record->origin, error);
 }
 
 detent_status dt_add_slack(detent_mechanism *m, detent_error *error)

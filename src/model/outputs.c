@@ -127,11 +127,17 @@ static const char *unit(const detent_mechanism *m, int index)
     return m->outputs[index].unit ? m->outputs[index].unit : "";
 }
 
+static const dt_key fields[] = {
+    {"label", DT_VALUE_TEXT, false, offsetof(dt_output_definition, label), NULL, NULL},
+    DT_KEYS_END};
+
 const dt_item_kind dt_output_item = {.what = "output",
                                      .plural = "outputs",
                                      .named = 1 + DETENT_OUTPUT,
                                      .is_section = true,
                                      .is_list = true,
+                                     .fields = fields,
+                                     .size = sizeof(dt_output_definition),
                                      .add = add,
                                      .record_size = sizeof(dt_output_record),
                                      .counter = offsetof(detent_mechanism, output_count),

@@ -24,6 +24,8 @@ const dt_primitive_key dt_primitive_keys[] = {
      .spherical = DT_VALUE_VECTOR, .count = 3, NO_STATE},
     {IN("initial", "priority"), FIELD(position_priority), .scalar = DT_VALUE_CHOICE,
      .spherical = DT_VALUE_CHOICE, .extra = priority_words},
+    {IN("initial", "velocity_priority"), FIELD(velocity_priority), .scalar = DT_VALUE_CHOICE,
+     .spherical = DT_VALUE_CHOICE, .extra = priority_words},
     {IN("spring", "stiffness"), FIELD(stiffness), OF(STIFFNESS), .scalar = DT_VALUE_SIZE, NO_BALL,
      .required = true, .count = 1, TO(PRIMITIVE, dt_primitive, stiffness), .word = "stiffness"},
     {IN("spring", "rest"), FIELD(rest), OF(POSITION), .scalar = DT_VALUE_NUMBER, NO_BALL,
@@ -53,6 +55,30 @@ const dt_primitive_key dt_primitive_keys[] = {
 
 _Static_assert(sizeof dt_primitive_keys / sizeof *dt_primitive_keys <= DT_MOST_PRIMITIVE_KEYS,
                "there is a column for each");
+
+#define MEMBER(kind, name)                                                              \
+    {                                                                                   \
+#name, DT_VALUE_##kind, false, offsetof(detent_primitive_def, name), NULL, NULL \
+    }
+static const dt_key fields[] = {MEMBER(VECTOR, axis),
+                                MEMBER(ROTATION, position),
+                                MEMBER(VECTOR, velocity),
+                                MEMBER(CHOICE, position_priority),
+                                MEMBER(CHOICE, velocity_priority),
+                                MEMBER(NUMBER, stiffness),
+                                MEMBER(NUMBER, rest),
+                                MEMBER(NUMBER, damping),
+                                MEMBER(NUMBER, armature),
+                                MEMBER(NUMBER, nominal_position),
+                                MEMBER(NUMBER, nominal_velocity),
+                                MEMBER(EXPRESSION, force),
+                                MEMBER(EXPRESSION, motion),
+                                MEMBER(EXPRESSION, speed),
+                                MEMBER(CHOICE, moves),
+                                DT_KEYS_END};
+#undef MEMBER
+const dt_inner dt_primitive_inner = {.table = {"primitive", fields},
+                                     .size = sizeof(detent_primitive_def)};
 
 const dt_dimension dt_joint_dimensions[DT_QUANTITIES] = {{0}}; /* of none is anything known */
 const dt_dimension dt_loaded_dimensions[DT_QUANTITIES] = {{0}};

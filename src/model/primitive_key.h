@@ -41,6 +41,9 @@ typedef struct dt_primitive_key {
 extern const dt_primitive_key dt_primitive_keys[];
 enum { DT_MOST_PRIMITIVE_KEYS = DT_PRIMITIVE_COLUMNS };
 
+/** All that a primitive's definition is made of (script.c). */
+extern const dt_inner dt_primitive_inner;
+
 /** What messages call a mapping of several keys: "spring", of a spherical primitive. */
 const char *dt_primitive_group_title(const char *group, bool spherical);
 

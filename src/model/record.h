@@ -98,12 +98,6 @@ typedef struct dt_output_record {
     dt_origin origin;
 } dt_output_record;
 
-typedef enum dt_global_kind {
-    DT_GLOBAL_PARAMETER,
-    DT_GLOBAL_INPUT,
-    DT_GLOBAL_SIGNAL
-} dt_global_kind;
-
 /* What a plain name in an expression can stand for. */
 typedef struct dt_global {
     dt_global_kind kind;
@@ -112,7 +106,7 @@ typedef struct dt_global {
     dt_dimension dimension;
     int input;        /* index of the input */
     bool is_tunable;  /* an input that the file calls a parameter */
-    const char *text; /* signal */
+    const char *text; /* signal; parameter: as it is written */
     dt_origin origin;
 } dt_global;
 
@@ -136,7 +130,15 @@ typedef struct dt_builder {
     dt_list globals, warnings;
     dt_name_map global_names;
     const char *gravity[3];
+    const char *description;
     dt_origin gravity_origin, settings_origin;
+    detent_settings settings;          /* as they were given */
+    dt_bytes script;                   /* script.c: items, packed, ... */
+    struct dt_script_row *script_rows; /* ... the last of each kind ... */
+    dt_name_map script_texts;          /* ... their texts ... */
+    dt_list script_letters;            /* ... by their numbers ... */
+    dt_list script_changes;            /* ... and what came after them */
+    const char *script_refusal;
     dt_name_map constant_texts; /* constant expressions seen so far ... */
     dt_list constants;          /* ... and their values */
     size_t folded;              /* operations that laws have from the signals that they use */
@@ -187,6 +189,10 @@ bool dt_keep_place(detent_mechanism *, dt_location *where);
 /** The place of a part of an item. */
 dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
                       const char *key, int component);
+
+/** item_add.c: dt_builder_add() of what follows from other items: the script does not tell it. */
+detent_status dt_add_item(detent_mechanism *, int number, const void *definition, const dt_origin *,
+                          detent_error *);
 
 /** item_add.c: what a record is made of. */
 static inline size_t dt_record_size(const dt_item_kind *kind)

@@ -54,8 +54,7 @@ dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before)
 
 dt_symbol dt_scope_phantom(const dt_law_scope *f, dt_variable_kind kind, const char *item)
 {
-    bool in_chain = f->law->origin && f->law->origin->index_name;
-    return in_chain && !f->strict && strchr(item, '[')
+    return !f->strict && strchr(item, '[')
                ? dt_scope_variable(kind, DT_PHANTOM, dt_dimension_unknown)
                : dt_unknown_symbol;
 }

@@ -92,7 +92,7 @@ static detent_status give(detent_mechanism *m, int primitive, const dt_origin *o
                                      .external = joint->force};
     joint->force = NULL;
     m->builder->primitives[primitive].stiction = DT_RECORDS(m->builder, stiction).count;
-    return dt_builder_add(m, DT_ITEM_stiction, &def, origin, error);
+    return dt_add_item(m, DT_ITEM_stiction, &def, origin, error);
 }
 
 static detent_status mark(detent_mechanism *m, const dt_item_kind *kind,

@@ -24,6 +24,7 @@ static bool make_curve(detent_mechanism *m, const dt_table_definition *def, dt_c
     size_t size = 1;
     *curve = (dt_curve){.name = def->name,
                         .axes = def->axes,
+                        .interpolation = (dt_interpolation)def->interpolation,
                         .outside = (dt_outside)def->outside,
                         .dimension = {def->dimension[0], def->dimension[1]},
                         .result = def->result};

@@ -153,6 +153,32 @@ detent_status dt_compile_couplings(detent_mechanism *m, detent_error *error)
 
 static const dt_key keys[] = {DT_KEYS_END};
 
+#define FIELD(kind, member)                                                                \
+    {                                                                                      \
+#member, DT_VALUE_##kind, false, offsetof(detent_coupling_def, member), NULL, NULL \
+    }
+#define OF_JOINT(k) FIELD(REFERENCE, primitive[k]), FIELD(NUMBER, factor[k])
+static const dt_key fields[] = {OF_JOINT(0),
+                                OF_JOINT(1),
+                                OF_JOINT(2),
+                                OF_JOINT(3),
+                                OF_JOINT(4),
+                                OF_JOINT(5),
+                                FIELD(NUMBER, loss_driving),
+                                FIELD(NUMBER, loss_driven),
+                                FIELD(NUMBER, static_loss_driving),
+                                FIELD(NUMBER, static_loss_driven),
+                                FIELD(NUMBER, no_load),
+                                FIELD(NUMBER, stiffness),
+                                FIELD(NUMBER, damping),
+                                FIELD(NUMBER, backlash),
+                                FIELD(NUMBER, restitution),
+                                FIELD(CHOICE, drives),
+                                DT_KEYS_END};
+#undef OF_JOINT
+#undef FIELD
+_Static_assert(DETENT_MAX_COUPLED == 6, "fields for each");
+
 static const char *name(const detent_mechanism *m, int index)
 {
     return m->coupling_names[index];
@@ -163,6 +189,7 @@ const dt_item_kind dt_coupling_item = {.what = "coupling",
                                        .named = 1 + DETENT_COUPLING,
                                        .is_section = true,
                                        .keys = keys,
+                                       .fields = fields,
                                        .size = sizeof(detent_coupling_def),
                                        .take = take,
                                        .counter = offsetof(detent_mechanism, coupling_count),

@@ -8,6 +8,7 @@
 #include "prove.h"
 #include "report.h"
 #include "shrink.h"
+#include "support_written.h"
 #include "vary.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ typedef struct options {
     long first, most; /* numbers of mechanisms */
     long impacts;
     const char *folder;
-    bool show;
+    bool show, written;
     int files;
     char **file;
 } options;
@@ -56,6 +57,7 @@ static const char help[] =
     "  --shrink-time S   time to cut down a failure (30)\n"
     "  --impacts N       make N impacts of random mechanisms at random states instead of runs\n"
     "  --show            print the mechanisms instead of running them\n"
+    "  --written         write them as files and read these instead of running them\n"
     "Exits with 1 if anything failed.\n";
 
 static void read_option(options *o, const char *name, const char *value)
@@ -91,6 +93,8 @@ static options read_options(int count, char **words)
             exit(0);
         } else if (strcmp(words[k], "--show") == 0) {
             o.show = true;
+        } else if (strcmp(words[k], "--written") == 0) {
+            o.written = true;
         } else if (words[k][0] == '-') {
             read_option(&o, words[k], k + 1 < count ? words[k + 1] : "");
             k++;
@@ -204,6 +208,23 @@ static void show(const sketch *s)
     puts(text);
 }
 
+/* Whether the mechanism is the same when it has been written as a file and read again; one that is refused is no matter here. */
+static bool is_written(const sketch *s, long number)
+{
+    static char text[SKETCH_TEXT];
+    detent_mechanism *m = NULL;
+    sketch_write(s, 0, 0, text, sizeof text);
+    if (detent_mechanism_parse(text, strlen(text), "sketch", NULL, &m, NULL) != DETENT_OK) {
+        return true;
+    }
+    const char *difference = written_differs(m, NULL);
+    if (difference) {
+        printf("number %ld: %s\n", number, difference);
+    }
+    detent_mechanism_destroy(m);
+    return !difference;
+}
+
 /* No consistent state is believed where there is a proof. */
 static void seek_proof(const sketch *s, verdict *v)
 {
@@ -231,6 +252,7 @@ static int soak(const options *o)
     static report r;
     static sketch s;
     const double until = now() + 60 * o->minutes;
+    long failures = 0, written = 0;
     r.folder = o->folder;
     r.seed = o->seed;
     mkdir("build", 0777);
@@ -257,8 +279,12 @@ static int soak(const options *o)
                                         .bearings = o->seed >= first_with_the_rest,
                                         .no_load = o->seed >= first_with_the_rest,
                                         .all_laws = o->seed >= first_with_the_rest});
-        if (o->show) {
-            show(&s);
+        if (o->show || o->written) {
+            failures += o->written && !is_written(&s, n);
+            written += o->written;
+            if (o->show) {
+                show(&s);
+            }
             continue;
         }
         shrink_judge(&s, (unsigned)own & 0xffffff, o->seconds, &v);
@@ -273,6 +299,10 @@ static int soak(const options *o)
                 report_write(&r, &s, (uint64_t)n, &v);
             }
         }
+    }
+    if (o->written) {
+        printf("%ld mechanisms written and read, %ld of them differ\n", written, failures);
+        return failures > 0;
     }
     return report_print(&r) > 0;
 }
