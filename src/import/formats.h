@@ -1,0 +1,39 @@
+/**
+ * @file formats.h
+ * What reads robots.
+ */
+#ifndef DT_IMPORT_FORMATS_H
+#define DT_IMPORT_FORMATS_H
+
+#include "import/robot.h"
+
+/** Where the first bodies stand. */
+typedef enum dt_robot_base {
+    DT_ROBOT_BASE_AS_IS,   /**< as the source says: URDF fixed, MJCF by its joints */
+    DT_ROBOT_BASE_FIXED,   /**< on the ground */
+    DT_ROBOT_BASE_FLOATING /**< each on a free joint */
+} dt_robot_base;
+
+/**
+ * Unified Robot Description Format: http://wiki.ros.org/urdf/XML. `root` is its element `robot`; it and the robot live in one arena. Errors:
+ * DETENT_ERROR_MODEL with the place, DETENT_ERROR_MEMORY.
+ */
+detent_status dt_read_urdf(const dt_xml *root, dt_robot_base base, dt_robot *robot,
+                           detent_error *error);
+
+/** MuJoCo's format: https://mujoco.readthedocs.io/en/stable/XMLreference.html. `root` is its element `mujoco`. Errors as above. */
+detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, dt_robot *robot,
+                           detent_error *error);
+
+/**
+ * Notes what is not taken: the elements below `root`, or below each of its children of the name `within` (NULL: below itself), whose names are not in
+ * `known`, which NULL ends; a line for each name, with how many there are and where the first is. False: memory is out.
+ */
+bool dt_robot_note_dropped(dt_robot *robot, const dt_xml *root, const char *within,
+                           const char *const *known);
+
+/** Likewise an attribute of the elements `element` below the children of `root` of the name `within`. */
+bool dt_robot_note_attribute(dt_robot *robot, const dt_xml *root, const char *within,
+                             const char *element, const char *attribute);
+
+#endif

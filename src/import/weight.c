@@ -1,0 +1,38 @@
+/* Masses and inertias of bodies that are put together. */
+
+#include "import/robot.h"
+
+#include "math/rotation.h"
+#include "math/vec3.h"
+
+/* Adds factor (d.d 1 - d d'), the moment of a mass at d. */
+static void add_point(double inertia[6], double mass, const double d[3])
+{
+    const double square = dt_dot3(d, d);
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int k = 0; k < 6; k++) {
+        inertia[k] += mass * ((k < 3 ? square : 0) - d[row[k]] * d[column[k]]);
+    }
+}
+
+void dt_weight_add(dt_weight *sum, const dt_weight *more, const dt_frame *at)
+{
+    double center[3], turned[6], apart[2][3];
+    const double mass = sum->mass + more->mass;
+    dt_rotate(center, at->R, more->center);
+    dt_rotate_tensor(turned, at->R, more->inertia);
+    for (int k = 0; k < 3; k++) {
+        center[k] += at->p[k];
+        const double common =
+            mass > 0 ? (sum->mass * sum->center[k] + more->mass * center[k]) / mass : center[k];
+        apart[0][k] = sum->center[k] - common;
+        apart[1][k] = center[k] - common;
+        sum->center[k] = common;
+    }
+    for (int k = 0; k < 6; k++) {
+        sum->inertia[k] += turned[k];
+    }
+    add_point(sum->inertia, sum->mass, apart[0]);
+    add_point(sum->inertia, more->mass, apart[1]);
+    sum->mass = mass;
+}
