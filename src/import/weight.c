@@ -19,12 +19,17 @@ void dt_weight_add(dt_weight *sum, const dt_weight *more, const dt_frame *at)
 {
     double center[3], turned[6], apart[2][3];
     const double mass = sum->mass + more->mass;
+    if (more->mass == 0) {
+        return;
+    }
+    const bool is_first = sum->mass == 0; /* keeps its digits */
     dt_rotate(center, at->R, more->center);
     dt_rotate_tensor(turned, at->R, more->inertia);
     for (int k = 0; k < 3; k++) {
         center[k] += at->p[k];
-        const double common =
-            mass > 0 ? (sum->mass * sum->center[k] + more->mass * center[k]) / mass : center[k];
+        const double common = mass > 0 && !is_first
+                                  ? (sum->mass * sum->center[k] + more->mass * center[k]) / mass
+                                  : center[k];
         apart[0][k] = sum->center[k] - common;
         apart[1][k] = center[k] - common;
         sum->center[k] = common;
@@ -32,7 +37,9 @@ void dt_weight_add(dt_weight *sum, const dt_weight *more, const dt_frame *at)
     for (int k = 0; k < 6; k++) {
         sum->inertia[k] += turned[k];
     }
-    add_point(sum->inertia, sum->mass, apart[0]);
-    add_point(sum->inertia, more->mass, apart[1]);
+    if (!is_first) {
+        add_point(sum->inertia, sum->mass, apart[0]);
+        add_point(sum->inertia, more->mass, apart[1]);
+    }
     sum->mass = mass;
 }

@@ -272,6 +272,25 @@ static void put_one_freedom(growing_text *out, const dt_robot *robot, const dt_r
     }
 }
 
+/* A free joint tells where the body is in the frame of its base, so that is where it starts. */
+static void put_free_start(growing_text *out, const dt_frame *f)
+{
+    put(out, "    primitives:\n");
+    for (int k = 0; k < 3; k++) {
+        const char name[] = {'p', (char)('1' + k), '\0'};
+        put_all(out, "      ", name, ": {initial: {position: ", NULL);
+        put_number(out, f->p[k]);
+        put(out, "}}\n");
+    }
+    if (is_turned(f)) {
+        double q[4];
+        dt_quaternion_from_rotation(q, f->R);
+        put(out, "      s1: {initial: {position: {quaternion: ");
+        put_row(out, q, 4);
+        put(out, "}}}\n");
+    }
+}
+
 static void put_joint(growing_text *out, const dt_robot *robot, const dt_robot_body *body, int at)
 {
     static const char *const types[] = {[DT_ROBOT_HINGE] = "revolute",
@@ -281,12 +300,13 @@ static void put_joint(growing_text *out, const dt_robot *robot, const dt_robot_b
     const dt_robot_joint *joint = &robot->joints[at];
     const bool is_first = at == body->first_joint,
                is_last = at == body->first_joint + body->joint_count - 1;
+    const bool is_free = joint->kind == DT_ROBOT_FREE;
     dt_frame base = dt_frame_none, follower = dt_frame_none;
     memcpy(base.p, joint->point, sizeof base.p);
     memcpy(follower.p, joint->point, sizeof follower.p);
     turn_by_reference(joint, &follower);
     if (is_first) {
-        dt_frame_compose(&base, &body->frame, &base);
+        dt_frame_compose(&base, is_free ? &dt_frame_none : &body->frame, &base);
         if (body->parent >= 0) {
             dt_frame_compose(&base, &robot->bodies[body->parent].on_carrier, &base);
         }
@@ -305,8 +325,10 @@ static void put_joint(growing_text *out, const dt_robot *robot, const dt_robot_b
     if (joint->kind == DT_ROBOT_HINGE || joint->kind == DT_ROBOT_SLIDE) {
         put_one_freedom(out, robot, joint);
     }
-    if (joint->kind != DT_ROBOT_FREE) {
+    if (!is_free) {
         put_key(out, "damping", joint->damping);
+    } else if (is_somewhere(&body->frame)) {
+        put_free_start(out, &body->frame);
     }
 }
 
@@ -434,8 +456,9 @@ static void put_outputs(growing_text *out, const dt_robot *robot)
 
 static void put_head(growing_text *out, const dt_robot *robot, const char *source)
 {
+    const char *slash = strrchr(source, '/');
     put(out, "# Made from ");
-    put_remark(out, source);
+    put_remark(out, slash ? slash + 1 : source);
     put(out, " by detent import.\n");
     for (int k = 0; k < robot->note_count; k++) {
         const dt_robot_note *note = &robot->notes[k];
