@@ -97,7 +97,15 @@ static detent_status write_result(const cli_options *options, const detent_impor
         return flush_stdout(error);
     }
     output_file file = {0};
-    detent_status status = output_file_open(&file, options->output, "", error);
+    const bool is_device = output_file_is_device(options->output);
+    if (!is_device && strcmp(options->file, "-") != 0 &&
+        output_file_is_same(options->output, options->file)) {
+        return report(error, DETENT_ERROR_ARGUMENT,
+                      "the result would replace %s, which it is made from; use another --output",
+                      options->file);
+    }
+    detent_status status = is_device ? output_file_open_device(&file, options->output, error)
+                                     : output_file_open(&file, options->output, "", error);
     if (status) {
         return status;
     }

@@ -25,15 +25,18 @@ detent_status dt_read_urdf(const dt_xml *root, dt_robot_base base, dt_robot *rob
 detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, dt_robot *robot,
                            detent_error *error);
 
-/**
- * Notes what is not taken: the elements below `root`, or below each of its children of the name `within` (NULL: below itself), whose names are not in
- * `known`, which NULL ends; a line for each name, with how many there are and where the first is. False: memory is out.
- */
-bool dt_robot_note_dropped(dt_robot *robot, const dt_xml *root, const char *within,
-                           const char *const *known);
+/** An element of a format; a row without a name ends a table of them. */
+typedef struct dt_known_element {
+    const char *name;
+    const char *
+        attributes; /**< those that are taken, or say nothing of the motion, with blanks between them; NULL: nothing below is asked for */
+    bool is_silent; /**< nothing is said of elements in it that are not in the table */
+} dt_known_element;
 
-/** Likewise an attribute of the elements `element` below the children of `root` of the name `within`. */
-bool dt_robot_note_attribute(dt_robot *robot, const dt_xml *root, const char *within,
-                             const char *element, const char *attribute);
+/**
+ * Notes what is not taken: elements below `root` and attributes that are not in the table. A line for each kind of them, with how many there
+ * are and where the first is. False: memory is out.
+ */
+bool dt_robot_note_dropped(dt_robot *robot, const dt_xml *root, const dt_known_element *known);
 
 #endif

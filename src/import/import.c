@@ -1,23 +1,41 @@
 #include "import/import.h"
 
-/* What is left of macros is refused: numbers of theirs would be missing. */
-static detent_status refuse_macros(const dt_xml *root, detent_error *error)
+/* What a program has to expand first: without it something would be missing. */
+static detent_status refuse(const dt_xml *at, bool is_mjcf, detent_error *error)
 {
-    for (const dt_xml *at = root; at;) {
-        if (strncmp(at->name, "xacro:", 6) == 0) {
-            return dt_fail(
-                error, DETENT_ERROR_MODEL, &at->where,
-                "<%s> is a macro: xacro makes a URDF file of this one, which can be imported",
-                at->name);
+    static const char *const of_mjcf[] = {"include", "replicate", "attach", "composite",
+                                          "flexcomp"};
+    if (strncmp(at->name, "xacro:", 6) == 0) {
+        return dt_fail(
+            error, DETENT_ERROR_MODEL, &at->where,
+            "<%s> is a macro: xacro makes a URDF file of this one, which can be imported",
+            at->name);
+    }
+    for (size_t k = 0; k < sizeof of_mjcf / sizeof *of_mjcf && is_mjcf; k++) {
+        if (strcmp(at->name, of_mjcf[k]) == 0) {
+            return dt_fail(error, DETENT_ERROR_MODEL, &at->where,
+                           "<%s> is to be expanded first: MuJoCo's 'compile' saves the whole model "
+                           "as one XML file, which can be imported",
+                           at->name);
         }
+    }
+    return DETENT_OK;
+}
+
+static detent_status refuse_all(const dt_xml *root, detent_error *error)
+{
+    const bool is_mjcf = strcmp(root->name, "mujoco") == 0;
+    detent_status status = DETENT_OK;
+    for (const dt_xml *at = root; at && !status;) {
+        status = refuse(at, is_mjcf, error);
         const dt_xml *next = at->first;
-        while (!next && at && at != root) {
+        while (!next && at != root) {
             next = at->next;
             at = next ? at : at->parent;
         }
         at = next;
     }
-    return DETENT_OK;
+    return status;
 }
 
 detent_status dt_import(dt_arena *arena, const char *file, const char *text, size_t length,
@@ -31,7 +49,7 @@ detent_status dt_import(dt_arena *arena, const char *file, const char *text, siz
     }
     dt_robot_init(robot, arena);
     robot->balances = wishes->balances;
-    status = refuse_macros(root, error);
+    status = refuse_all(root, error);
     if (status) {
         return status;
     }

@@ -45,147 +45,23 @@ static detent_status read_compiler(dt_mjcf *m, const dt_xml *c)
         return dt_mjcf_fail(m, c,
                             "global coordinates are of old files; save it anew with local ones");
     }
-    m->angle = is_word(c, "angle", "radian")   ? 1
-               : is_word(c, "angle", "degree") ? 0.017453292519943295
-                                               : m->angle;
+    if (dt_xml_attribute(c, "angle")) {
+        const bool is_degree = is_word(c, "angle", "degree");
+        if (!is_degree && !is_word(c, "angle", "radian")) {
+            return dt_mjcf_fail(m, c, "its angle is one of radian, degree");
+        }
+        m->angle = is_degree ? 0.017453292519943295 : 1;
+    }
     m->limits_by_range =
         dt_xml_attribute(c, "autolimits") ? is_word(c, "autolimits", "true") : m->limits_by_range;
     m->geoms_always = from_geoms ? strcmp(from_geoms, "true") == 0 : m->geoms_always;
     m->geoms_never = from_geoms ? strcmp(from_geoms, "false") == 0 : m->geoms_never;
     m->robot->balances = m->robot->balances || is_word(c, "balanceinertia", "true");
     detent_status status = read_euler(m, c);
+    status = status ? status : dt_xml_vector(c, "inertiagrouprange", 2, m->groups, m->error);
     status = status ? status : dt_xml_vector(c, "boundmass", 1, &m->least_mass, m->error);
     status = status ? status : dt_xml_vector(c, "boundinertia", 1, &m->least_inertia, m->error);
     return status ? status : dt_xml_vector(c, "settotalmass", 1, &m->total_mass, m->error);
-}
-
-/* ---- joints ---- */
-
-/* A joint's place and axis are given in a frame of its body. */
-static void stand(dt_robot_joint *joint, const dt_frame *outer)
-{
-    double point[3], axis[3];
-    dt_rotate(point, outer->R, joint->point);
-    dt_rotate(axis, outer->R, joint->axis);
-    for (int k = 0; k < 3; k++) {
-        joint->point[k] = point[k] + outer->p[k];
-        joint->axis[k] = axis[k];
-    }
-}
-
-static detent_status read_range(const dt_mjcf *m, const dt_xml *element, const char *childclass,
-                                double unit, dt_robot_joint *joint)
-{
-    double range[2] = {0};
-    const char *limited;
-    bool has_range;
-    detent_status status = dt_mjcf_vector(m, element, childclass, "range", 2, range, &has_range);
-    status = status ? status : dt_mjcf_word(m, element, childclass, "limited", &limited);
-    if (status) {
-        return status;
-    }
-    const bool is_auto = !limited || strcmp(limited, "auto") == 0;
-    joint->is_limited = is_auto ? has_range && m->limits_by_range : strcmp(limited, "true") == 0;
-    if (joint->is_limited && !(range[0] < range[1])) {
-        return dt_mjcf_fail(m, element, "its range is empty");
-    }
-    joint->lower = range[0] * unit;
-    joint->upper = range[1] * unit;
-    return DETENT_OK;
-}
-
-static detent_status read_properties(const dt_mjcf *m, const dt_xml *element,
-                                     const char *childclass, dt_robot_joint *joint)
-{
-    const double unit = joint->kind == DT_ROBOT_HINGE ? m->angle : 1;
-    const struct {
-        const char *attribute;
-        int count;
-        double *value;
-    } numbers[] = {{"pos", 3, joint->point},          {"axis", 3, joint->axis},
-                   {"damping", 1, &joint->damping},   {"frictionloss", 1, &joint->friction},
-                   {"armature", 1, &joint->armature}, {"stiffness", 1, &joint->stiffness},
-                   {"springref", 1, &joint->rest},    {"ref", 1, &joint->reference}};
-    detent_status status = DETENT_OK;
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++) {
-        status = dt_mjcf_vector(m, element, childclass, numbers[k].attribute, numbers[k].count,
-                                numbers[k].value, NULL);
-    }
-    joint->rest *= unit;
-    joint->reference *= unit;
-    if (!status && (joint->damping < 0 || joint->friction < 0 || joint->armature < 0)) {
-        return dt_mjcf_fail(m, element, "damping, frictionloss and armature are not negative");
-    }
-    if (!status && dt_norm3(joint->axis) == 0) {
-        return dt_mjcf_fail(m, element, "the axis is zero");
-    }
-    return status ? status : read_range(m, element, childclass, unit, joint);
-}
-
-/* What a ball or free joint may not have here. */
-static bool simplify(const dt_mjcf *m, dt_robot_joint *joint)
-{
-    const bool is_ball = joint->kind == DT_ROBOT_BALL;
-    const bool loses = joint->is_limited || joint->friction > 0 || joint->armature > 0 ||
-                       joint->stiffness != 0 || (!is_ball && joint->damping > 0);
-    joint->is_limited = false;
-    joint->friction = joint->armature = joint->stiffness = joint->reference = 0;
-    return !loses || dt_robot_note_at(m->robot, &joint->where,
-                                      "joint '%s' is of three or six freedoms: of range, "
-                                      "frictionloss, armature, stiffness%s it keeps none",
-                                      joint->name, is_ball ? "" : " and damping");
-}
-
-static const char *own_name(const dt_mjcf *m, const dt_xml *element, const char *what, int number)
-{
-    const char *name = dt_xml_attribute(element, "name");
-    return name ? name : dt_arena_printf(m->robot->arena, "%s %d", what, number);
-}
-
-static detent_status add_joint(dt_mjcf *m, const dt_xml *element, const char *childclass,
-                               const dt_frame *outer)
-{
-    static const struct {
-        const char *type;
-        dt_robot_joint_kind kind;
-    } types[] = {{"hinge", DT_ROBOT_HINGE},
-                 {"slide", DT_ROBOT_SLIDE},
-                 {"ball", DT_ROBOT_BALL},
-                 {"free", DT_ROBOT_FREE}};
-    const bool is_free = strcmp(element->name, "freejoint") == 0;
-    const char *type = is_free ? "free" : NULL;
-    detent_status status =
-        is_free ? DETENT_OK : dt_mjcf_word(m, element, childclass, "type", &type);
-    type = type ? type : "hinge";
-    size_t k = 0;
-    while (k < sizeof types / sizeof *types && strcmp(types[k].type, type) != 0) {
-        k++;
-    }
-    if (status || k == sizeof types / sizeof *types) {
-        return status ? status
-                      : dt_mjcf_fail(m, element, "its type is one of hinge, slide, ball, free");
-    }
-    const bool is_base = types[k].kind == DT_ROBOT_FREE;
-    if (is_base && m->base == DT_ROBOT_BASE_FIXED) {
-        return DETENT_OK;
-    }
-    const char *name = own_name(m, element, "joint", m->robot->joint_count + 1);
-    const int index =
-        name ? dt_robot_add_joint(m->robot, name, types[k].kind, &element->where, m->error) : -1;
-    if (index < 0) {
-        return name ? m->error->status : dt_mjcf_no_memory(m);
-    }
-    dt_robot_joint *joint = &m->robot->joints[index];
-    status = is_free ? DETENT_OK : read_properties(m, element, childclass, joint);
-    if (is_base) {
-        memset(joint->point, 0, sizeof joint->point);
-    } else {
-        stand(joint, outer);
-    }
-    if (!status && joint->kind > DT_ROBOT_SLIDE && !simplify(m, joint)) {
-        return dt_mjcf_no_memory(m);
-    }
-    return status;
 }
 
 /* ---- bodies ---- */
@@ -234,7 +110,7 @@ static detent_status read_contents(dt_mjcf *m, const dt_xml *element, const mjcf
     detent_status status = DETENT_OK;
     for (const dt_xml *e = element->first; e && !status; e = e->next) {
         if (strcmp(e->name, "joint") == 0 || strcmp(e->name, "freejoint") == 0) {
-            status = add_joint(m, e, place->childclass, &place->frame);
+            status = dt_mjcf_joint(m, e, place->childclass, &place->frame);
         } else if (strcmp(e->name, "inertial") == 0) {
             status = read_inertial(m, e, &place->frame, told);
             *is_told = true;
@@ -244,10 +120,6 @@ static detent_status read_contents(dt_mjcf *m, const dt_xml *element, const mjcf
             mjcf_place inner;
             status = enter(m, e, place, &inner);
             status = status ? status : read_contents(m, e, &inner, told, of_geoms, is_told);
-        } else if (strcmp(e->name, "include") == 0 || strcmp(e->name, "replicate") == 0 ||
-                   strcmp(e->name, "attach") == 0 || strcmp(e->name, "composite") == 0) {
-            status =
-                dt_mjcf_fail(m, e, "it is to be expanded first: save the compiled model as XML");
         }
     }
     return status;
@@ -270,12 +142,20 @@ static detent_status add_bodies(dt_mjcf *m, const dt_xml *element, const mjcf_pl
     return status;
 }
 
-static void bound(const dt_mjcf *m, dt_weight *weight)
+/* Whether it has a free joint of its own, in a <frame> or not. */
+static bool is_free(const dt_mjcf *m, const dt_xml *element, const char *childclass)
 {
-    weight->mass = fmax(weight->mass, m->least_mass);
-    for (int k = 0; k < 3 && weight->mass > 0; k++) {
-        weight->inertia[k] = fmax(weight->inertia[k], m->least_inertia);
+    for (const dt_xml *e = element->first; e; e = e->next) {
+        const char *type = NULL;
+        if (strcmp(e->name, "joint") == 0 && dt_mjcf_word(m, e, childclass, "type", &type)) {
+            type = NULL; /* which is said where it is read */
+        }
+        if (strcmp(e->name, "freejoint") == 0 || (type && strcmp(type, "free") == 0) ||
+            (strcmp(e->name, "frame") == 0 && is_free(m, e, childclass))) {
+            return true;
+        }
     }
+    return false;
 }
 
 static detent_status add_body(dt_mjcf *m, const dt_xml *element, const mjcf_place *outer)
@@ -284,29 +164,30 @@ static detent_status add_body(dt_mjcf *m, const dt_xml *element, const mjcf_plac
     dt_weight told = {0}, of_geoms = {0};
     bool is_told = false;
     detent_status status = enter(m, element, outer, &in_parent);
-    const char *name = own_name(m, element, "unnamed body", ++m->unnamed);
-    if (status || !name) {
-        return status ? status : dt_mjcf_no_memory(m);
+    if (status) {
+        return status;
     }
-    own.body = dt_robot_add_body(m->robot, name, outer->body, &element->where, m->error);
+    own.body = dt_robot_add_body(m->robot, dt_xml_attribute(element, "name"), outer->body,
+                                 &element->where, m->error);
     if (own.body < 0) {
         return m->error->status;
     }
     own.childclass = in_parent.childclass;
     m->robot->bodies[own.body].frame = in_parent.frame;
     if (outer->body < 0 && m->base == DT_ROBOT_BASE_FLOATING &&
-        !dt_xml_child(element, "freejoint")) {
-        const char *base = dt_arena_printf(m->robot->arena, "%s base", name);
-        if (!base ||
-            dt_robot_add_joint(m->robot, base, DT_ROBOT_FREE, &element->where, m->error) < 0) {
-            return base ? m->error->status : dt_mjcf_no_memory(m);
+        !is_free(m, element, own.childclass)) {
+        const int base =
+            dt_robot_add_joint(m->robot, NULL, DT_ROBOT_FREE, &element->where, m->error);
+        if (base < 0) {
+            return m->error->status;
         }
+        m->robot->joints[base].name = "base";
     }
     status = read_contents(m, element, &own, &told, &of_geoms, &is_told);
     if (!status) {
         dt_weight *weight = &m->robot->bodies[own.body].own;
         *weight = is_told && !m->geoms_always ? told : of_geoms;
-        bound(m, weight);
+        dt_weight_bound(weight, m->least_mass, m->least_inertia);
         status = add_bodies(m, element, &own);
     }
     return status;
@@ -329,22 +210,58 @@ static void set_total_mass(dt_mjcf *m)
     }
 }
 
+#define PLACE "pos quat axisangle xyaxes zaxis euler "
+#define SOFT  "solref solimp user group name class "
+#define DRIVE SOFT "joint gear forcerange forcelimited ctrllimited "
+
 static bool note_dropped(const dt_mjcf *m)
 {
-    static const char *const known[] = {"compiler", "default", "worldbody", "option",    "equality",
-                                        "actuator", "size",    "visual",    "statistic", NULL};
-    bool good = dt_robot_note_dropped(m->robot, m->root, NULL, known);
-    for (const dt_xml *o = dt_xml_child(m->root, "option"); o && good; o = dt_xml_again(o)) {
-        for (const char *const *a = o->attributes; *a && good; a += 2) {
-            good = strcmp(a[0], "gravity") == 0 ||
-                   dt_robot_note_at(m->robot, &o->where, "'%s' of <option> is left out", a[0]);
-        }
-    }
-    return good && (m->meshes == 0 ||
-                    dt_robot_note_at(m->robot, NULL,
-                                     "%d geoms are meshes or the like, which are not read: they "
-                                     "weigh nothing where a body has no <inertial>",
-                                     m->meshes));
+    static const dt_known_element known[] = {
+        {"mujoco", "model", false},
+        {"compiler",
+         "angle eulerseq autolimits coordinate inertiafromgeom balanceinertia boundmass "
+         "boundinertia "
+         "settotalmass inertiagrouprange meshdir texturedir assetdir strippath discardvisual "
+         "convexhull fusestatic usethread exactmeshinertia alignfree saveinertial fitaabb",
+         false},
+        {"option", "gravity timestep integrator solver iterations tolerance", false},
+        {"flag", "gravity", false},
+        {"size", NULL, false},
+        {"visual", NULL, false},
+        {"statistic", NULL, false},
+        {"default", "class", true},
+        {"worldbody", "childclass", false},
+        {"body", PLACE "name childclass user", false},
+        {"frame", PLACE "name childclass", false},
+        {"inertial", PLACE "mass diaginertia fullinertia", false},
+        {"freejoint", "name group align", false},
+        {"joint",
+         PLACE SOFT "type axis ref range limited margin damping frictionloss armature stiffness "
+                    "springref solreflimit solimplimit solreffriction solimpfriction joint1 joint2 "
+                    "polycoef active",
+         false},
+        {"geom",
+         PLACE SOFT "type size fromto mass density mesh hfield material rgba contype conaffinity "
+                    "condim friction margin gap solmix priority fitscale",
+         false},
+        {"actuator", "", true},
+        {"motor", DRIVE, false},
+        {"position", DRIVE "kp kv", false},
+        {"velocity", DRIVE "kv", false},
+        {"general", DRIVE "gainprm biasprm gaintype biastype dyntype", false},
+        {"equality", "", true},
+        {"connect", SOFT "body1 body2 anchor active", false},
+        {"weld", SOFT "body1 body2 relpose active torquescale", false},
+        {NULL, NULL, false}};
+    return dt_robot_note_dropped(m->robot, m->root, known) &&
+           (m->geoms == 0 ||
+            dt_robot_note_at(m->robot, NULL, "%d geoms are left out: bodies do not touch",
+                             m->geoms)) &&
+           (m->meshes == 0 ||
+            dt_robot_note_at(m->robot, NULL,
+                             "%d of the geoms are meshes or the like, which are not read: they "
+                             "weigh nothing where a body has no <inertial>",
+                             m->meshes));
 }
 
 static detent_status read_world(dt_mjcf *m)
@@ -370,25 +287,34 @@ detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, dt_robot *rob
                  .error = error ? error : &unwanted,
                  .angle = 0.017453292519943295,
                  .euler = "xyz",
+                 .groups = {0, 5},
                  .limits_by_range = true};
+    double gravity[3] = {0, 0, -9.81};
+    bool is_weightless = false;
     const char *name = dt_xml_attribute(root, "model");
     detent_status status = DETENT_OK;
     robot->name = name ? name : robot->name;
+    memset(robot->gravity, 0, sizeof robot->gravity);
     dt_name_map_init(&m.classes, robot->arena);
     for (const dt_xml *e = root->first; e && !status; e = e->next) {
-        if (strcmp(e->name, "include") == 0) {
-            status = dt_mjcf_fail(&m, e, "files are not included: save the compiled model as XML");
-        } else if (strcmp(e->name, "compiler") == 0) {
+        if (strcmp(e->name, "compiler") == 0) {
             status = read_compiler(&m, e);
         } else if (strcmp(e->name, "option") == 0) {
-            status = dt_xml_vector(e, "gravity", 3, robot->gravity, m.error);
+            status = dt_xml_vector(e, "gravity", 3, gravity, m.error);
+            for (const dt_xml *f = dt_xml_child(e, "flag"); f; f = dt_xml_again(f)) {
+                is_weightless = is_weightless || is_word(f, "gravity", "disable");
+            }
         }
+    }
+    if (!is_weightless) {
+        memcpy(robot->gravity, gravity, sizeof gravity);
     }
     status = status ? status : dt_mjcf_read_defaults(&m);
     status = status ? status : read_world(&m);
     if (!status) {
         set_total_mass(&m);
-        status = dt_mjcf_couplings(&m);
+        status = dt_mjcf_actuators(&m);
+        status = status ? status : dt_mjcf_couplings(&m);
     }
     return status || note_dropped(&m) ? status : dt_mjcf_no_memory(&m);
 }

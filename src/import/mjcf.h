@@ -19,7 +19,8 @@ typedef struct dt_mjcf {
     dt_name_map classes;                          /**< to `defaults` */
     const dt_xml **defaults;                      /**< <default> elements */
     int class_count, class_room;
-    int unnamed, meshes; /**< bodies without a name; geoms whose inertia is not read */
+    double groups[2];  /**< the first and last group of geoms that count */
+    int geoms, meshes; /**< all of bodies; those whose inertia is not read */
 } dt_mjcf;
 
 detent_status dt_mjcf_fail(const dt_mjcf *m, const dt_xml *at, const char *text);
@@ -51,7 +52,14 @@ detent_status dt_mjcf_frame(const dt_mjcf *m, const dt_xml *element, const char 
 detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
                            const dt_frame *outer, dt_weight *weight);
 
-/** Actuators, and conditions between bodies and joints. mjcf_couplings.c */
-detent_status dt_mjcf_couplings(dt_mjcf *m);
+/** Adds a <joint> or <freejoint> to the body that was added last, whose contents stand at `outer`. mjcf_joint.c */
+detent_status dt_mjcf_joint(dt_mjcf *m, const dt_xml *element, const char *childclass,
+                            const dt_frame *outer);
+
+/** What drives joints. mjcf_actuators.c */
+detent_status dt_mjcf_actuators(const dt_mjcf *m);
+
+/** Conditions between bodies and joints. mjcf_couplings.c */
+detent_status dt_mjcf_couplings(const dt_mjcf *m);
 
 #endif

@@ -1,80 +1,9 @@
-/* What drives joints, and what holds bodies and joints together beside the tree. */
+/* What holds bodies and joints together beside the tree. */
 
 #include "import/mjcf.h"
 
 #include "math/rotation.h"
 #include "math/vec3.h"
-
-/* ---- actuators ---- */
-
-static detent_status read_actuator(const dt_mjcf *m, const dt_xml *e, bool *is_taken)
-{
-    const char *of = dt_xml_attribute(e, "joint");
-    const bool is_servo = strcmp(e->name, "position") == 0;
-    const int joint = of ? dt_name_map_get(&m->robot->joint_names, of) : -1;
-    *is_taken = (is_servo || strcmp(e->name, "motor") == 0) && of;
-    if (!*is_taken) {
-        return DETENT_OK;
-    }
-    if (joint < 0) {
-        return dt_fail(m->error, DETENT_ERROR_MODEL, &e->where, "there is no joint '%s'", of);
-    }
-    if (m->robot->joints[joint].kind > DT_ROBOT_SLIDE) {
-        *is_taken = false;
-        return DETENT_OK;
-    }
-    const char *name = dt_xml_attribute(e, "name");
-    name = name ? name : dt_arena_printf(m->robot->arena, "%s_%s", of, e->name);
-    dt_robot_actuator *a = name ? dt_robot_add_actuator(m->robot, name, joint, &e->where) : NULL;
-    if (!a) {
-        return dt_mjcf_no_memory(m);
-    }
-    double gear[6] = {1}, range[2] = {0};
-    const dt_xml *holder;
-    const char *limited;
-    bool has_range;
-    int count;
-    a->is_servo = is_servo;
-    a->kp = 1;
-    detent_status status = dt_mjcf_holder(m, e, NULL, "gear", &holder);
-    if (!status && holder) {
-        status = dt_xml_numbers(holder, "gear", 6, gear, &count, m->error);
-    }
-    status = status ? status : dt_mjcf_vector(m, e, NULL, "kp", 1, &a->kp, NULL);
-    status = status ? status : dt_mjcf_vector(m, e, NULL, "kv", 1, &a->kv, NULL);
-    status = status ? status : dt_mjcf_vector(m, e, NULL, "forcerange", 2, range, &has_range);
-    status = status ? status : dt_mjcf_word(m, e, NULL, "forcelimited", &limited);
-    if (!status) {
-        a->gear = gear[0];
-        a->lower = range[0];
-        a->upper = range[1];
-        a->is_limited = limited && strcmp(limited, "auto") != 0 ? strcmp(limited, "true") == 0
-                                                                : has_range && m->limits_by_range;
-    }
-    return status;
-}
-
-static detent_status read_actuators(const dt_mjcf *m)
-{
-    detent_status status = DETENT_OK;
-    for (const dt_xml *all = dt_xml_child(m->root, "actuator"); all && !status;
-         all = dt_xml_again(all)) {
-        for (const dt_xml *e = all->first; e && !status; e = e->next) {
-            bool is_taken;
-            status = read_actuator(m, e, &is_taken);
-            if (!status && !is_taken &&
-                !dt_robot_note_at(m->robot, &e->where,
-                                  "actuator <%s> is left out: motors and servos (position) of "
-                                  "joints that turn or slide are taken",
-                                  e->name)) {
-                return dt_mjcf_no_memory(m);
-            }
-        }
-    }
-    return status;
-}
-
-/* ---- conditions ---- */
 
 /* Where a body stands in the world, in the reference configuration. */
 static void pose_of(const dt_robot *robot, int body, dt_frame *pose)
@@ -128,6 +57,7 @@ static detent_status read_loop(const dt_mjcf *m, const dt_xml *e, bool *is_taken
     }
     const char *name = dt_xml_attribute(e, "name");
     loop->name = name ? name : e->name;
+    loop->where = e->where;
     loop->is_weld = strcmp(e->name, "weld") == 0;
     for (int k = 0; k < 2; k++) {
         loop->body[k] = body[k];
@@ -146,6 +76,7 @@ static detent_status read_loop(const dt_mjcf *m, const dt_xml *e, bool *is_taken
     }
     dt_frame back;
     invert(&back, &between);
+    memcpy(loop->frame[0].R, between.R, sizeof between.R); /* the two frames are one at the start */
     memcpy(loop->frame[0].p, anchor, sizeof anchor);
     dt_rotate(loop->frame[1].p, back.R, anchor);
     for (int k = 0; k < 3; k++) {
@@ -178,13 +109,14 @@ static detent_status read_follower(const dt_mjcf *m, const dt_xml *e, bool *is_t
     if (*is_taken) {
         dt_robot_joint *of = &m->robot->joints[joint[0]];
         of->follows = joint[1];
+        of->follows_where = e->where;
         of->multiplier = c[1];
         of->offset = of->reference + c[0] - c[1] * m->robot->joints[joint[1]].reference;
     }
     return status;
 }
 
-static detent_status read_conditions(const dt_mjcf *m)
+detent_status dt_mjcf_couplings(const dt_mjcf *m)
 {
     detent_status status = DETENT_OK;
     for (const dt_xml *all = dt_xml_child(m->root, "equality"); all && !status;
@@ -210,10 +142,4 @@ static detent_status read_conditions(const dt_mjcf *m)
         }
     }
     return status;
-}
-
-detent_status dt_mjcf_couplings(dt_mjcf *m)
-{
-    const detent_status status = read_actuators(m);
-    return status ? status : read_conditions(m);
 }

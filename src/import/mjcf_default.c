@@ -2,13 +2,16 @@
 
 #include "import/mjcf.h"
 
+/* The outermost one has a name that nobody needs, and may be there several times. */
 static detent_status add_class(dt_mjcf *m, const dt_xml *element)
 {
-    const bool outermost = strcmp(element->parent->name, "default") != 0;
+    const bool is_outermost = element->parent == m->root;
     const char *name = dt_xml_attribute(element, "class");
-    name = name ? name : outermost ? "main" : NULL;
-    if (!name) {
+    if (!name && !is_outermost) {
         return dt_mjcf_fail(m, element, "a default within another one has a class");
+    }
+    if (!name || (is_outermost && dt_name_map_get(&m->classes, name) >= 0)) {
+        return DETENT_OK;
     }
     if (m->class_count == m->class_room) {
         const int wider = m->class_room ? 2 * m->class_room : 16;
@@ -21,7 +24,7 @@ static detent_status add_class(dt_mjcf *m, const dt_xml *element)
         m->class_room = wider;
     }
     if (dt_name_map_get(&m->classes, name) >= 0) {
-        return dt_mjcf_fail(m, element, "this class is there already");
+        return dt_mjcf_fail(m, element, "a default of this class is there already");
     }
     m->defaults[m->class_count] = element;
     return dt_name_map_put(&m->classes, name, m->class_count++) ? dt_mjcf_no_memory(m) : DETENT_OK;
@@ -47,6 +50,24 @@ detent_status dt_mjcf_read_defaults(dt_mjcf *m)
     return status;
 }
 
+/* Whether a default says it of such elements: what all actuators have, that of any actuator does. */
+static bool is_of(const dt_xml *of, const dt_xml *element, const char *attribute)
+{
+    return dt_xml_attribute(of, attribute) &&
+           (strcmp(of->name, element->name) == 0 || strcmp(attribute, "gear") == 0 ||
+            strcmp(attribute, "forcerange") == 0 || strcmp(attribute, "forcelimited") == 0);
+}
+
+/* The last one that does, in a class. */
+static const dt_xml *told_in(const dt_xml *class, const dt_xml *element, const char *attribute)
+{
+    const dt_xml *last = NULL;
+    for (const dt_xml *of = class->first; of; of = of->next) {
+        last = is_of(of, element, attribute) ? of : last;
+    }
+    return last;
+}
+
 detent_status dt_mjcf_holder(const dt_mjcf *m, const dt_xml *element, const char *childclass,
                              const char *attribute, const dt_xml **holder)
 {
@@ -56,16 +77,21 @@ detent_status dt_mjcf_holder(const dt_mjcf *m, const dt_xml *element, const char
         return DETENT_OK;
     }
     *holder = NULL;
-    const int index = dt_name_map_get(&m->classes, name ? name : "main");
-    if (index < 0) {
-        return name ? dt_fail(m->error, DETENT_ERROR_MODEL, &element->where,
-                              "there is no default class '%s'", name)
-                    : DETENT_OK;
+    const int index = name ? dt_name_map_get(&m->classes, name) : -1;
+    if (name && index < 0 && strcmp(name, "main") != 0) {
+        return dt_fail(m->error, DETENT_ERROR_MODEL, &element->where,
+                       "there is no default class '%s'", name);
     }
-    for (const dt_xml *d = m->defaults[index]; d && strcmp(d->name, "default") == 0 && !*holder;
-         d = d->parent) {
-        const dt_xml *of = dt_xml_child(d, element->name);
-        *holder = of && dt_xml_attribute(of, attribute) ? of : NULL;
+    const dt_xml *class = index >= 0 ? m->defaults[index] : NULL;
+    for (; class && class->parent != m->root && !*holder; class = class->parent) {
+        *holder = told_in(class, element, attribute);
+    }
+    /* the outermost one may be written in parts */
+    const bool was_found = *holder != NULL;
+    for (class = dt_xml_child(m->root, "default"); class && !was_found;
+         class = dt_xml_again(class)) {
+        const dt_xml *told = told_in(class, element, attribute);
+        *holder = told ? told : *holder;
     }
     return DETENT_OK;
 }

@@ -133,9 +133,16 @@ static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *chi
 detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
                            const dt_frame *outer, dt_weight *weight)
 {
-    const char *type;
+    const char *type, *mesh;
+    double group = 0;
+    m->geoms++;
     detent_status status = dt_mjcf_word(m, geom, childclass, "type", &type);
-    type = type ? type : "sphere";
+    status = status ? status : dt_mjcf_word(m, geom, childclass, "mesh", &mesh);
+    status = status ? status : dt_mjcf_vector(m, geom, childclass, "group", 1, &group, NULL);
+    if (status || group < m->groups[0] || group > m->groups[1]) {
+        return status;
+    }
+    type = mesh ? "mesh" : type ? type : "sphere"; /* a shape may be fitted to a mesh */
     for (size_t k = 0; k < sizeof solids / sizeof *solids && !status; k++) {
         if (strcmp(type, solids[k].type) != 0) {
             continue;

@@ -1,5 +1,6 @@
 #include "import/robot.h"
 
+#include "import/text.h"
 #include "math/vec3.h"
 
 #include <stdarg.h>
@@ -59,16 +60,16 @@ static int out_of_memory(detent_error *error)
 int dt_robot_add_body(dt_robot *robot, const char *name, int parent, const dt_location *where,
                       detent_error *error)
 {
-    const int twin = dt_name_map_get(&robot->body_names, name);
+    const int twin = name ? dt_name_map_get(&robot->body_names, name) : -1;
     if (twin >= 0) {
         return refuse_twice("body", name, where, &robot->bodies[twin].where, error);
     }
     dt_robot_body *bodies = MORE(robot, bodies, body);
-    if (!bodies || dt_name_map_put(&robot->body_names, name, robot->body_count - 1)) {
+    if (!bodies || (name && dt_name_map_put(&robot->body_names, name, robot->body_count - 1))) {
         return out_of_memory(error);
     }
     robot->bodies = bodies;
-    bodies[robot->body_count - 1] = (dt_robot_body){.name = name,
+    bodies[robot->body_count - 1] = (dt_robot_body){.name = name ? name : "body",
                                                     .where = *where,
                                                     .parent = parent,
                                                     .frame = dt_frame_none,
@@ -79,16 +80,16 @@ int dt_robot_add_body(dt_robot *robot, const char *name, int parent, const dt_lo
 int dt_robot_add_joint(dt_robot *robot, const char *name, dt_robot_joint_kind kind,
                        const dt_location *where, detent_error *error)
 {
-    const int twin = dt_name_map_get(&robot->joint_names, name);
+    const int twin = name ? dt_name_map_get(&robot->joint_names, name) : -1;
     if (twin >= 0) {
         return refuse_twice("joint", name, where, &robot->joints[twin].where, error);
     }
     dt_robot_joint *joints = MORE(robot, joints, joint);
-    if (!joints || dt_name_map_put(&robot->joint_names, name, robot->joint_count - 1)) {
+    if (!joints || (name && dt_name_map_put(&robot->joint_names, name, robot->joint_count - 1))) {
         return out_of_memory(error);
     }
     robot->joints = joints;
-    joints[robot->joint_count - 1] = (dt_robot_joint){.name = name,
+    joints[robot->joint_count - 1] = (dt_robot_joint){.name = name ? name : "joint",
                                                       .where = *where,
                                                       .kind = kind,
                                                       .body = robot->body_count - 1,
@@ -123,7 +124,8 @@ dt_robot_actuator *dt_robot_add_actuator(dt_robot *robot, const char *name, int 
                                            .where = *where,
                                            .joint = joint,
                                            .next = robot->joints[joint].actuator,
-                                           .gear = 1};
+                                           .gear = 1,
+                                           .gain = 1};
     robot->joints[joint].actuator = index;
     return &actuators[index];
 }
@@ -135,6 +137,11 @@ bool dt_robot_note_at(dt_robot *robot, const dt_location *where, const char *for
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    for (char *at = text; *at;) { /* a name may have been cut */
+        const size_t length = dt_plain_character(at);
+        *at = length ? *at : ' ';
+        at += length ? length : 1;
+    }
     const char *copy = dt_arena_copy(robot->arena, text, strlen(text));
     dt_robot_note *notes = copy ? MORE(robot, notes, note) : NULL;
     if (!notes) {

@@ -28,6 +28,9 @@ typedef struct dt_weight {
 /** Adds one that is in a frame at `at`. */
 void dt_weight_add(dt_weight *sum, const dt_weight *more, const dt_frame *at);
 
+/** Raises the mass and, where there is any, the principal moments to these. */
+void dt_weight_bound(dt_weight *weight, double least_mass, double least_moment);
+
 typedef enum dt_robot_joint_kind {
     DT_ROBOT_HINGE,
     DT_ROBOT_SLIDE,
@@ -56,6 +59,7 @@ typedef struct dt_robot_joint {
     int actuator;       /**< the first of those that drive it, or -1 */
     int follows;        /**< the joint that it mimics, or -1 */
     double multiplier, offset;
+    dt_location follows_where; /**< who says so */
 } dt_robot_joint;
 
 typedef struct dt_robot_body {
@@ -73,22 +77,21 @@ typedef struct dt_robot_body {
 /** A condition that closes a loop. */
 typedef struct dt_robot_loop {
     const char *name, *id;
+    dt_location where;
     int body[2];       /**< -1: the ground */
     dt_frame frame[2]; /**< one in each body, the two of which coincide */
     bool is_weld;      /**< else a point */
 } dt_robot_loop;
 
 /**
- * What drives a joint by an input u: with the force gear u, or towards a place, gear (kp (u - gear q) - kv gear v), of which the
- * part behind the first gear may have limits.
+ * What drives a joint by an input u: with the force gear (gain u + bias[0] + bias[1] gear q + bias[2] gear v), of which the part
+ * behind the first gear may have limits. A servo of a place has bias[1] = -gain.
  */
 typedef struct dt_robot_actuator {
     const char *name, *id; /**< id: of the input */
     dt_location where;
     int joint, next; /**< the next one of that joint, or -1 */
-    double gear;
-    bool is_servo;
-    double kp, kv;
+    double gear, gain, bias[3];
     bool is_limited;
     double lower, upper;
 } dt_robot_actuator;
@@ -126,8 +129,8 @@ typedef struct dt_robot {
 void dt_robot_init(dt_robot *robot, dt_arena *arena);
 
 /**
- * The next one, without a joint, standing where the parent stands: its index. -1: memory is out, or, with `error` filled, a body of that
- * name is there already. Names are not copied.
+ * The next one, without a joint, standing where the parent stands: its index. -1, with `error` filled: memory is out, or a body of that
+ * name is there already. Names are not copied. NULL: it has none that anybody could say; whoever adds it may give it one to show.
  */
 int dt_robot_add_body(dt_robot *robot, const char *name, int parent, const dt_location *where,
                       detent_error *error);
@@ -138,7 +141,7 @@ int dt_robot_add_joint(dt_robot *robot, const char *name, dt_robot_joint_kind ki
 
 /** NULL where memory is out. */
 dt_robot_loop *dt_robot_add_loop(dt_robot *robot);
-/** Of that joint, gear 1. */
+/** Of that joint, gear and gain 1. */
 dt_robot_actuator *dt_robot_add_actuator(dt_robot *robot, const char *name, int joint,
                                          const dt_location *where);
 
@@ -146,9 +149,18 @@ dt_robot_actuator *dt_robot_add_actuator(dt_robot *robot, const char *name, int 
 bool dt_robot_note_at(dt_robot *robot, const dt_location *where, const char *format, ...)
     DT_PRINTF_LIKE(3, 4);
 
+/** Gives all items names that a mechanism file may have, each once. False: memory is out. names.c */
+bool dt_robot_name_all(dt_robot *robot);
+
 /**
- * What is left once all is there: names for the mechanism file, starts within limits, bodies that are one, what is noted of them. Errors:
- * DETENT_ERROR_MODEL, an inertia that no body has, where `balances` does not say otherwise; DETENT_ERROR_MEMORY.
+ * What joints do together, and where they start: at their references, or as near as limits let them. DETENT_ERROR_MODEL: they follow each
+ * other in a circle; DETENT_ERROR_MEMORY. joints.c
+ */
+detent_status dt_robot_start_joints(dt_robot *robot, detent_error *error);
+
+/**
+ * What is left once all is there: names, starts, bodies that are one, what is noted of them. Errors: DETENT_ERROR_MODEL, inertias that no
+ * body has, where `balances` does not say otherwise, or joints that follow each other in a circle; DETENT_ERROR_MEMORY.
  */
 detent_status dt_robot_finish(dt_robot *robot, unsigned without, detent_error *error);
 

@@ -226,9 +226,13 @@ static detent_status read_properties(const urdf *u, const dt_xml *element, dt_ro
 }
 
 /* A joint in a plane: two slides across its axis, then a turn about it. */
-static detent_status add_planar(const urdf *u, const dt_xml *element, const char *name,
-                                const double axis[3])
+static detent_status add_planar(const urdf *u, const dt_xml *element, const char *name)
 {
+    double axis[3];
+    const detent_status status = read_axis(u, element, axis);
+    if (status) {
+        return status;
+    }
     const int least = fabs(axis[0]) <= fabs(axis[1]) ? (fabs(axis[0]) <= fabs(axis[2]) ? 0 : 2)
                                                      : (fabs(axis[1]) <= fabs(axis[2]) ? 1 : 2);
     double across[3][3] = {{0}}, unit[3] = {0};
@@ -248,7 +252,27 @@ static detent_status add_planar(const urdf *u, const dt_xml *element, const char
         }
         memcpy(u->robot->joints[joint].axis, across[k], sizeof across[k]);
     }
-    return DETENT_OK;
+    const bool loses = dt_xml_child(element, "limit") || dt_xml_child(element, "dynamics") ||
+                       dt_xml_child(element, "mimic");
+    return loses && !dt_robot_note_at(u->robot, &element->where,
+                                      "joint '%s' is planar: <limit>, <dynamics> and <mimic> of "
+                                      "it are left out",
+                                      name)
+               ? no_memory(u)
+               : DETENT_OK;
+}
+
+static detent_status add_joint(const urdf *u, const dt_xml *element, const char *name,
+                               dt_robot_joint_kind kind, bool has_limits)
+{
+    const int index = dt_robot_add_joint(u->robot, name, kind, &element->where, u->error);
+    if (index < 0) {
+        return u->error->status;
+    }
+    dt_robot_joint *joint = &u->robot->joints[index];
+    const detent_status status =
+        kind <= DT_ROBOT_SLIDE ? read_axis(u, element, joint->axis) : DETENT_OK;
+    return status ? status : read_properties(u, element, joint, has_limits);
 }
 
 static detent_status read_joint(const urdf *u, const dt_xml *element)
@@ -269,28 +293,18 @@ static detent_status read_joint(const urdf *u, const dt_xml *element)
     if (strcmp(type, "fixed") == 0) {
         return DETENT_OK;
     }
-    double axis[3];
-    detent_status status = read_axis(u, element, axis);
-    if (!status && strcmp(type, "planar") == 0) {
-        return add_planar(u, element, name, axis);
+    if (strcmp(type, "planar") == 0) {
+        return add_planar(u, element, name);
     }
-    for (size_t k = 0; k < sizeof types / sizeof *types && !status; k++) {
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
         if (strcmp(type, types[k].type) == 0) {
-            const int joint =
-                dt_robot_add_joint(u->robot, name, types[k].kind, &element->where, u->error);
-            if (joint < 0) {
-                return u->error->status;
-            }
-            memcpy(u->robot->joints[joint].axis, axis, sizeof axis);
-            return read_properties(u, element, &u->robot->joints[joint], types[k].has_limits);
+            return add_joint(u, element, name, types[k].kind, types[k].has_limits);
         }
     }
-    return status ? status
-                  : dt_fail(u->error, DETENT_ERROR_MODEL, &element->where,
-                            "joint '%s' has the type '%s': one of revolute, continuous, prismatic, "
-                            "fixed, floating, "
-                            "planar was expected",
-                            name, type);
+    return dt_fail(u->error, DETENT_ERROR_MODEL, &element->where,
+                   "joint '%s' has the type '%s': one of revolute, continuous, prismatic, fixed, "
+                   "floating, planar was expected",
+                   name, type);
 }
 
 static detent_status add_body(urdf *u, int index, int parent)
@@ -303,8 +317,11 @@ static detent_status add_body(urdf *u, int index, int parent)
     dt_robot_body *body = &u->robot->bodies[link->body];
     detent_status status = read_inertial(u, link->element, &body->own);
     if (link->joint) {
+        const char *type = dt_xml_attribute(link->joint, "type");
+        const bool is_base =
+            u->base == DT_ROBOT_BASE_FIXED && parent == 0 && type && strcmp(type, "floating") == 0;
         status = status ? status : read_origin(u, link->joint, &body->frame);
-        status = status ? status : read_joint(u, link->joint);
+        status = status || is_base ? status : read_joint(u, link->joint);
     }
     return status;
 }
@@ -328,10 +345,13 @@ static detent_status build(urdf *u)
         return fail(u, u->root, "each link is the child of a joint: they go round in a circle");
     }
     detent_status status = add_body(u, root, -1);
-    if (!status && u->base == DT_ROBOT_BASE_FLOATING &&
-        dt_robot_add_joint(u->robot, "base", DT_ROBOT_FREE, &u->links[root].element->where,
-                           u->error) < 0) {
-        return u->error->status;
+    if (!status && u->base == DT_ROBOT_BASE_FLOATING) {
+        const int joint = dt_robot_add_joint(u->robot, NULL, DT_ROBOT_FREE,
+                                             &u->links[root].element->where, u->error);
+        if (joint < 0) {
+            return u->error->status;
+        }
+        u->robot->joints[joint].name = "base";
     }
     u->queue[count++] = root;
     for (int k = 0; k < count && !status; k++) {
@@ -357,7 +377,7 @@ static detent_status read_mimic(const urdf *u, const dt_xml *element)
     const dt_xml *mimic = dt_xml_child(element, "mimic");
     const char *name = dt_xml_attribute(element, "name");
     const int own = name && mimic ? dt_name_map_get(&u->robot->joint_names, name) : -1;
-    if (own < 0) {
+    if (own < 0) { /* a fixed joint */
         return DETENT_OK;
     }
     const char *of = dt_xml_attribute(mimic, "joint");
@@ -376,17 +396,8 @@ static detent_status read_mimic(const urdf *u, const dt_xml *element)
     if (!status && joint->multiplier == 0) {
         return fail(u, mimic, "the multiplier is zero: a joint that stands still is of type fixed");
     }
-    for (int k = other, steps = 0; k >= 0; k = u->robot->joints[k].follows) {
-        if (k == own || ++steps > u->robot->joint_count) {
-            return fail(u, mimic, "joints mimic each other in a circle");
-        }
-    }
     joint->follows = other;
-    if (!status && joint->is_limited &&
-        !dt_robot_note_at(u->robot, &element->where,
-                          "joint '%s' follows '%s': its limits are left out", name, of)) {
-        return no_memory(u);
-    }
+    joint->follows_where = mimic->where;
     return status;
 }
 
@@ -431,15 +442,22 @@ static detent_status read_rest(const urdf *u)
 
 static bool note_dropped(const urdf *u)
 {
-    static const char *const of_robot[] = {"link", "joint", "transmission", NULL},
-                             *const of_link[] = {"inertial", NULL},
-                             *const of_joint[] = {"origin",   "parent", "child", "axis",
-                                                  "dynamics", "mimic",  "limit", NULL};
-    return dt_robot_note_dropped(u->robot, u->root, NULL, of_robot) &&
-           dt_robot_note_dropped(u->robot, u->root, "link", of_link) &&
-           dt_robot_note_dropped(u->robot, u->root, "joint", of_joint) &&
-           dt_robot_note_attribute(u->robot, u->root, "joint", "limit", "effort") &&
-           dt_robot_note_attribute(u->robot, u->root, "joint", "limit", "velocity");
+    static const dt_known_element known[] = {{"robot", "name version", false},
+                                             {"link", "name", false},
+                                             {"inertial", "", false},
+                                             {"origin", "xyz rpy", false},
+                                             {"mass", "value", false},
+                                             {"inertia", "ixx iyy izz ixy ixz iyz", false},
+                                             {"joint", "name type", false},
+                                             {"parent", "link", false},
+                                             {"child", "link", false},
+                                             {"axis", "xyz", false},
+                                             {"limit", "lower upper", false},
+                                             {"dynamics", "damping friction", false},
+                                             {"mimic", "joint multiplier offset", false},
+                                             {"transmission", NULL, false},
+                                             {NULL, NULL, false}};
+    return dt_robot_note_dropped(u->robot, u->root, known);
 }
 
 detent_status dt_read_urdf(const dt_xml *root, dt_robot_base base, dt_robot *robot,

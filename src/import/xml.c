@@ -69,7 +69,6 @@ static void XMLCALL begin_element(void *user, const XML_Char *name, const XML_Ch
         out_of_memory(r);
         return;
     }
-    element->text = "";
     element->where = place_of(r);
     element->parent = r->open;
     if (!r->open) {
@@ -92,33 +91,6 @@ static void XMLCALL end_element(void *user, const XML_Char *name)
     }
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-/* The text of an element comes in pieces, the first of which is all that names and words need. */
-static void XMLCALL take_text(void *user, const XML_Char *text, int length)
-{
-    xml_reading *r = user;
-    while (length > 0 && is_blank(*text)) {
-        text++;
-        length--;
-    }
-    while (length > 0 && is_blank(text[length - 1])) {
-        length--;
-    }
-    if (r->status || length == 0 || !r->open || *r->open->text) {
-        return;
-    }
-    const char *copy = dt_arena_copy(r->arena, text, (size_t)length);
-    if (copy) {
-        r->open->text = copy;
-    } else {
-        out_of_memory(r);
-    }
-}
-
 static void XMLCALL refuse_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                    const XML_Char *public, int internal)
 {
@@ -131,7 +103,7 @@ static void XMLCALL refuse_doctype(void *user, const XML_Char *name, const XML_C
 
 static void parse(xml_reading *r, const char *text, size_t length)
 {
-    static const size_t piece = 1 << 20; /* expat counts in int */
+    static const size_t piece = 1 << 30; /* expat counts in int */
     size_t at = 0;
     do {
         const size_t now = length - at < piece ? length - at : piece;
@@ -157,7 +129,6 @@ detent_status dt_xml_read(dt_arena *arena, const char *file, const char *text, s
     }
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, begin_element, end_element);
-    XML_SetCharacterDataHandler(r.parser, take_text);
     XML_SetStartDoctypeDeclHandler(r.parser, refuse_doctype);
     parse(&r, text, length);
     XML_ParserFree(r.parser);

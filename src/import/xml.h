@@ -1,6 +1,6 @@
 /**
  * @file xml.h
- * An XML document as a tree of elements, read by expat. Document type declarations are refused, and with them all entities
+ * An XML document as a tree of elements without the text between them, read by expat. Document type declarations are refused, and with them all entities
  * but the five of XML; so are elements nested more than DT_XML_DEPTH_MAX deep.
  */
 #ifndef DT_IMPORT_XML_H
@@ -14,7 +14,6 @@
 typedef struct dt_xml {
     const char *name;
     const char *const *attributes; /**< name, value, name, value, ..., NULL */
-    const char *text;              /**< between its tags, without what its children hold; "" */
     struct dt_xml *parent, *first, *last, *next;
     dt_location where; /**< of its opening tag */
 } dt_xml;
