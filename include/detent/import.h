@@ -15,8 +15,8 @@ extern "C" {
 /** How the first bodies of a robot stand. */
 typedef enum detent_import_base {
     DETENT_IMPORT_BASE_AS_IS, /**< as the source says: URDF on the ground, MJCF by its free joints */
-    DETENT_IMPORT_BASE_FIXED,   /**< on the ground */
-    DETENT_IMPORT_BASE_FLOATING /**< each on a free joint */
+    DETENT_IMPORT_BASE_FIXED,   /**< on the ground: joints that let them go are left out */
+    DETENT_IMPORT_BASE_FLOATING /**< each that has no joint on a free one */
 } detent_import_base;
 
 /** What may be left out: bits of detent_import_options.without. */

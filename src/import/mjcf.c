@@ -142,16 +142,12 @@ static detent_status add_bodies(dt_mjcf *m, const dt_xml *element, const mjcf_pl
     return status;
 }
 
-/* Whether it has a free joint of its own, in a <frame> or not. */
-static bool is_free(const dt_mjcf *m, const dt_xml *element, const char *childclass)
+/* Whether it has joints of its own, in a <frame> or not. */
+static bool has_joints(const dt_xml *element)
 {
     for (const dt_xml *e = element->first; e; e = e->next) {
-        const char *type = NULL;
-        if (strcmp(e->name, "joint") == 0 && dt_mjcf_word(m, e, childclass, "type", &type)) {
-            type = NULL; /* which is said where it is read */
-        }
-        if (strcmp(e->name, "freejoint") == 0 || (type && strcmp(type, "free") == 0) ||
-            (strcmp(e->name, "frame") == 0 && is_free(m, e, childclass))) {
+        if (strcmp(e->name, "joint") == 0 || strcmp(e->name, "freejoint") == 0 ||
+            (strcmp(e->name, "frame") == 0 && has_joints(e))) {
             return true;
         }
     }
@@ -174,8 +170,7 @@ static detent_status add_body(dt_mjcf *m, const dt_xml *element, const mjcf_plac
     }
     own.childclass = in_parent.childclass;
     m->robot->bodies[own.body].frame = in_parent.frame;
-    if (outer->body < 0 && m->base == DT_ROBOT_BASE_FLOATING &&
-        !is_free(m, element, own.childclass)) {
+    if (outer->body < 0 && m->base == DT_ROBOT_BASE_FLOATING && !has_joints(element)) {
         const int base =
             dt_robot_add_joint(m->robot, NULL, DT_ROBOT_FREE, &element->where, m->error);
         if (base < 0) {

@@ -133,10 +133,11 @@ detent_status dt_mjcf_couplings(const dt_mjcf *m)
                 status = read_follower(m, e, &is_taken);
             }
             if (!status && !is_taken &&
-                !dt_robot_note_at(m->robot, &e->where,
-                                  "<%s> of <equality> is left out: points and welds of bodies are "
-                                  "taken, and joints in proportion",
-                                  e->name)) {
+                !dt_robot_note_at(
+                    m->robot, &e->where,
+                    "<%.60s> of <equality> is left out: points and welds of bodies are "
+                    "taken, and joints that follow one other in proportion",
+                    e->name)) {
                 return dt_mjcf_no_memory(m);
             }
         }

@@ -105,8 +105,7 @@ detent_status dt_mjcf_joint(dt_mjcf *m, const dt_xml *element, const char *child
         return DETENT_OK;
     }
     if (body->joint_count > 0 &&
-        (is_base || m->robot->joints[body->first_joint].kind == DT_ROBOT_FREE) &&
-        m->base != DT_ROBOT_BASE_FLOATING) {
+        (is_base || m->robot->joints[body->first_joint].kind == DT_ROBOT_FREE)) {
         return dt_mjcf_fail(m, element, "a free joint is the only one of its body");
     }
     const char *name = dt_xml_attribute(element, "name");

@@ -65,14 +65,19 @@ static const char *unique(name_pool *pool, const char *source, const char *prefi
 
 bool dt_robot_name_all(dt_robot *robot)
 {
-    static const char *const taken[] = {"t", "dir", "pi", "if", "and", "or", "not", NULL};
+    static const char *const of_formulas[] = {"t", "dir", "pi", "if", "and", "or", "not", NULL};
+    static const char *const of_yaml[] = {"null", "Null",  "NULL",  "true",  "True",
+                                          "TRUE", "false", "False", "FALSE", NULL};
     name_pool bodies = {.arena = robot->arena}, joints = bodies, inputs = bodies;
     dt_name_map_init(&bodies.taken, robot->arena);
     dt_name_map_init(&joints.taken, robot->arena);
     dt_name_map_init(&inputs.taken, robot->arena);
     bool good = take(&bodies, "ground");
-    for (const char *const *name = taken; *name; name++) {
+    for (const char *const *name = of_formulas; *name; name++) {
         good = good && take(&inputs, *name);
+    }
+    for (const char *const *name = of_yaml; *name; name++) {
+        good = good && take(&bodies, *name) && take(&joints, *name) && take(&inputs, *name);
     }
     for (int k = 0; k < robot->body_count && good; k++) {
         good = (robot->bodies[k].id = unique(&bodies, robot->bodies[k].name, "body")) != NULL;
