@@ -112,7 +112,12 @@ static void put_term(dt_growing_text *out, double factor, const char *before, do
         dt_put_number(out, fabs(factor));
         return;
     }
-    put_product(out, before ? gear : fabs(factor) * gear, read);
+    if (before) {
+        put_product(out, gear, read);
+    } else { /* a factor takes the unit away, also where it is one */
+        dt_put_number(out, fabs(factor) * gear);
+        dt_put_all(out, "*", read, NULL);
+    }
     dt_put_all(out, id, ")", NULL);
 }
 
@@ -121,11 +126,13 @@ static void put_actuator(dt_growing_text *out, const dt_robot_actuator *a, const
 {
     const bool is_place = a->gain != 0 && a->bias[1] == -a->gain,
                is_pace = !is_place && a->gain != 0 && a->bias[2] == -a->gain;
-    put_product(out, a->gain, is_place || is_pace ? "(" : "");
-    dt_put(out, a->id);
     if (is_place || is_pace) {
+        dt_put_number(out, a->gain);
+        dt_put_all(out, "*(", a->id, NULL);
         put_term(out, 1, " - ", a->gear, is_place ? "position(" : "velocity(", joint);
         dt_put(out, ")");
+    } else {
+        put_product(out, a->gain, a->id);
     }
     put_term(out, a->bias[0], NULL, 1, NULL, NULL);
     put_term(out, is_place ? 0 : a->bias[1], NULL, a->gear, "position(", joint);
@@ -136,7 +143,8 @@ void dt_put_drive(dt_growing_text *out, const dt_robot *robot, const dt_robot_jo
 {
     for (int k = joint->actuator; k >= 0; k = robot->actuators[k].next) {
         const dt_robot_actuator *a = &robot->actuators[k];
-        const bool has_sum = a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0;
+        const bool has_sum =
+            a->gear != 1 && (a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0);
         dt_put(out, k == joint->actuator ? "" : " + ");
         if (a->is_limited) {
             put_product(out, a->gear, "max(");

@@ -1,10 +1,13 @@
 /*
- * Robots as detent imports them and as MuJoCo reads them: mass matrix, gravity forces and acceleration at random states. Contacts, limits, friction,
- * actuators and equalities are off, in both. Usage: test_mujoco FILE... of URDF or MJCF.
+ * Robots as detent imports them and as MuJoCo reads them, and chains of hinges: mass matrix, gravity and bias forces, inverse dynamics, Jacobians,
+ * and accelerations with the forces of actuators, at random states. Contacts, limits, friction and equalities are off, in both.
+ * Usage: test_mujoco FILE... of URDF or MJCF.
  */
 #include "detent/analysis.h"
 #include "detent/detent.h"
 #include "detent/import.h"
+
+#include "source.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>
@@ -15,142 +18,6 @@
 
 static const double tolerance = 1e-9;
 enum { STATES = 100 };
-
-static void die(const char *what, const char *why)
-{
-    fprintf(stderr, "%s: %s\n", what, why);
-    exit(1);
-}
-
-/* ---- the file as MuJoCo 2.2 can read it ---- */
-
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 22);
-    if (!file || !text || fread(text, 1, (1 << 22) - 1, file) == 0) {
-        die(path, "cannot be read");
-    }
-    fclose(file);
-    return text;
-}
-
-/* Takes out every attribute of that name. */
-static void strip_attribute(char *text, const char *name)
-{
-    char begin[64];
-    snprintf(begin, sizeof begin, " %s=\"", name);
-    for (char *at = text; (at = strstr(at, begin)) != NULL;) {
-        const char *to = strchr(at + strlen(begin), '"') + 1;
-        memmove(at, to, strlen(to) + 1);
-    }
-}
-
-/* Takes out every element of that name, with what is in it. */
-static void strip(char *text, const char *name)
-{
-    char begin[64], end[64];
-    snprintf(begin, sizeof begin, "<%s", name);
-    snprintf(end, sizeof end, "</%s>", name);
-    for (char *at = text; (at = strstr(at, begin)) != NULL;) {
-        const char after = at[strlen(begin)];
-        if (after != ' ' && after != '>' && after != '/' && after != '\n') {
-            at += strlen(begin);
-            continue;
-        }
-        char *tag = strchr(at, '>'), *to = tag && tag[-1] == '/' ? tag + 1 : strstr(at, end);
-        to += to == tag + 1 ? 0 : strlen(end);
-        memmove(at, to, strlen(to) + 1);
-    }
-}
-
-extern void dsyev_(const char *jobs, const char *part, const int *n, double *matrix, const int *lda,
-                   double *values, double *work, const int *work_size, int *info);
-
-/* The number of an attribute between two places, as the first of several. */
-static double number_in(const char *from, const char *to, const char *attribute)
-{
-    const char *at = strstr(from, attribute);
-    return at && at < to ? strtod(at + strlen(attribute), NULL) : 0;
-}
-
-/*
- * Writes the inertias of links in their principal axes: MuJoCo 2.2 takes those of full tensors with an error of 1e-12 kg m^2, which is
- * 1e-8 of the entries of a mass matrix.
- */
-static char *in_principal_axes(const char *text)
-{
-    char *result = calloc(1, 1 << 22), *out = result;
-    const char *at = text, *next;
-    while ((next = strstr(at, "<inertial>")) != NULL) {
-        const char *end = strstr(next, "</inertial>");
-        const char *xyz = strstr(next, "xyz=\""), *rpy = strstr(next, "rpy=\"");
-        double I[9] = {number_in(next, end, "ixx=\""),
-                       0,
-                       0,
-                       number_in(next, end, "ixy=\""),
-                       number_in(next, end, "iyy=\""),
-                       0,
-                       number_in(next, end, "ixz=\""),
-                       number_in(next, end, "iyz=\""),
-                       number_in(next, end, "izz=\"")};
-        double values[3], work[64], c[3] = {0};
-        const int n = 3, size = 64;
-        int info;
-        double turn[3] = {0};
-        if (rpy && rpy < end) {
-            sscanf(rpy + 5, "%lf %lf %lf", &turn[0], &turn[1], &turn[2]);
-        }
-        if (turn[0] != 0 || turn[1] != 0 || turn[2] != 0) { /* as it is */
-            out += sprintf(out, "%.*s", (int)(end - at), at);
-            at = end;
-            continue;
-        }
-        if (xyz && xyz < end) {
-            sscanf(xyz + 5, "%lf %lf %lf", &c[0], &c[1], &c[2]);
-        }
-        dsyev_("V", "U", &n, I, &n, values, work, &size, &info);
-        /* columns of R are those of I; right-handed */
-        const double det = I[0] * (I[4] * I[8] - I[5] * I[7]) - I[1] * (I[3] * I[8] - I[5] * I[6]) +
-                           I[2] * (I[3] * I[7] - I[4] * I[6]);
-        for (int k = 0; k < 3 && det < 0; k++) {
-            I[k] = -I[k];
-        }
-        out += sprintf(out,
-                       "%.*s<inertial><origin xyz=\"%.17g %.17g %.17g\" rpy=\"%.17g %.17g %.17g\"/>"
-                       "<mass value=\"%.17g\"/><inertia ixx=\"%.17g\" iyy=\"%.17g\" izz=\"%.17g\" "
-                       "ixy=\"0\" ixz=\"0\" iyz=\"0\"/>",
-                       (int)(next - at), at, c[0], c[1], c[2], atan2(I[5], I[8]),
-                       atan2(-I[2], hypot(I[0], I[1])), atan2(I[1], I[0]),
-                       number_in(next, end, "mass value=\""), values[0], values[1], values[2]);
-        at = end;
-    }
-    strcpy(out, at);
-    return result;
-}
-
-/* The text that both read; the caller's to free. */
-static char *make_source(const char *path)
-{
-    char *text = read_text(path);
-    if (!strstr(text, "<robot")) {
-        strip_attribute(text, "dampratio"); /* not of 2.2 */
-        strip_attribute(text, "kv");
-        char *compiler = strstr(text, "<compiler ");
-        if (compiler && !strstr(text, "autolimits")) { /* as newer versions have it by themselves */
-            memmove(compiler + 28, compiler + 9, strlen(compiler + 9) + 1);
-            memcpy(compiler + 9, " autolimits=\"true\" ", 19);
-        }
-        return text;
-    }
-    strip(text, "visual");
-    strip(text, "collision");
-    strip(text, "gazebo");
-    strip(text, "transmission");
-    char *source = in_principal_axes(text);
-    free(text);
-    return source;
-}
 
 static mjModel *load_peer(const char *path, const char *text)
 {
@@ -173,7 +40,7 @@ static mjModel *load_peer(const char *path, const char *text)
         die(path, message);
     }
     model->opt.disableflags |=
-        mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_ACTUATION | mjDSBL_EQUALITY;
+        mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_CLAMPCTRL | mjDSBL_EQUALITY;
     return model;
 }
 
@@ -188,8 +55,14 @@ typedef struct pair {
     detent_simulation *simulation;
     size_t n, nq;
     int *dof; /* of MuJoCo, for each of ours */
-    double *q, *v, *mine, *full;
+    double *q, *v, *a, *mine, *full;
 } pair;
+
+/* What is compared, and how far apart it was. */
+typedef enum quantity { MASS, GRAVITY, BIAS, INVERSE, JACOBIAN, ACCELERATION, QUANTITIES } quantity;
+
+static const char *const quantity_name[QUANTITIES] = {
+    "mass matrix", "gravity", "bias", "inverse dynamics", "Jacobian", "acceleration"};
 
 static void check(const pair *p, detent_status status, const detent_error *error)
 {
@@ -198,16 +71,16 @@ static void check(const pair *p, detent_status status, const detent_error *error
     }
 }
 
-static void open_pair(pair *p)
+/* `source` is freed. */
+static void open_pair(pair *p, char *source)
 {
     detent_error error;
     detent_import_options options = DETENT_INIT(detent_import_options);
     detent_imported *imported;
     detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     size_t length;
-    options.without = DETENT_IMPORT_LIMITS | DETENT_IMPORT_FRICTION | DETENT_IMPORT_ACTUATORS;
+    options.without = DETENT_IMPORT_LIMITS | DETENT_IMPORT_FRICTION;
     options.balance = true;
-    char *source = make_source(p->path);
     check(p, detent_import_text(source, strlen(source), p->path, &options, &imported, &error),
           &error);
     const char *text = detent_imported_text(imported, &length);
@@ -227,8 +100,9 @@ static void open_pair(pair *p)
     p->dof = calloc(p->n, sizeof *p->dof);
     p->q = calloc(p->nq, sizeof *p->q);
     p->v = calloc(p->n, sizeof *p->v);
-    p->mine = calloc(p->n * p->n, sizeof *p->mine);
-    p->full = calloc(p->n * p->n, sizeof *p->full);
+    p->a = calloc(p->n, sizeof *p->a);
+    p->mine = calloc((p->n + 6) * p->n, sizeof *p->mine);
+    p->full = calloc((p->n + 6) * p->n, sizeof *p->full);
 }
 
 /* The joint of MuJoCo that a primitive is: NAME, or NAME.p1 ... of a free one. */
@@ -270,14 +144,29 @@ static void set_state(pair *p)
     }
 }
 
-/* The largest difference, beside the largest entry. */
+/* Inputs of both, by the names of actuators. */
+static void set_inputs(pair *p)
+{
+    detent_error error;
+    for (size_t k = 0; k < detent_count(p->mechanism, DETENT_INPUT); k++) {
+        const int actuator =
+            mj_name2id(p->model, mjOBJ_ACTUATOR, detent_name(p->mechanism, DETENT_INPUT, k));
+        if (actuator >= 0) { /* those without a name stand at zero */
+            const double value = 2 * drand48() - 1;
+            p->data->ctrl[actuator] = value;
+            check(p, detent_set_input(p->simulation, k, value, &error), &error);
+        }
+    }
+}
+
+/* The largest difference, beside the largest entry. Columns of theirs are by dof; rows too, where they are square. */
 static double apart(const pair *p, const double *mine, const double *theirs, size_t rows)
 {
     double most = 0, size = 0;
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < p->n; j++) {
-            const double value = rows == 1 ? theirs[p->dof[j]]
-                                           : theirs[(size_t)p->dof[i] * p->n + (size_t)p->dof[j]];
+            const size_t row = rows == p->n && rows > 1 ? (size_t)p->dof[i] : i;
+            const double value = theirs[row * p->n + (size_t)p->dof[j]];
             size = fmax(size, fabs(value));
             most = fmax(most, fabs(mine[i * p->n + j] - value));
         }
@@ -285,41 +174,86 @@ static double apart(const pair *p, const double *mine, const double *theirs, siz
     return size > 0 ? most / size : most;
 }
 
-static void compare(pair *p, double worst[3])
+static void keep(double *worst, double value)
+{
+    *worst = fmax(*worst, isnan(value) ? INFINITY : value);
+}
+
+/* Of all bodies that have a name in both. */
+static double compare_jacobians(pair *p)
+{
+    static const double origin[3] = {0};
+    detent_error error;
+    double worst = 0;
+    for (size_t k = 0; k < detent_count(p->mechanism, DETENT_BODY); k++) {
+        const int body =
+            mj_name2id(p->model, mjOBJ_BODY, detent_name(p->mechanism, DETENT_BODY, k));
+        if (body > 0) {
+            mj_jacBody(p->model, p->data, p->full, p->full + 3 * p->n, body);
+            check(p, detent_body_jacobian(p->analysis, k, origin, p->mine, &error), &error);
+            /* metres and numbers without a unit: each beside its own kind */
+            keep(&worst, apart(p, p->mine, p->full, 3));
+            keep(&worst, apart(p, p->mine + 3 * p->n, p->full + 3 * p->n, 3));
+        }
+    }
+    return worst;
+}
+
+static void compare(pair *p, double worst[QUANTITIES])
 {
     detent_error error;
     set_state(p);
+    set_inputs(p);
     mj_forward(p->model, p->data);
     mj_fullM(p->model, p->full, p->data->qM);
     check(p, detent_analysis_set_state(p->analysis, 0, p->q, p->v, NULL, &error), &error);
     check(p, detent_mass_matrix(p->analysis, p->mine, &error), &error);
-    worst[0] = fmax(worst[0], apart(p, p->mine, p->full, p->n));
+    keep(&worst[MASS], apart(p, p->mine, p->full, p->n));
+    check(p, detent_bias_forces(p->analysis, p->mine, &error), &error);
+    keep(&worst[BIAS], apart(p, p->mine, p->data->qfrc_bias, 1));
     check(p, detent_set_state(p->simulation, 0, p->q, p->v, NULL, NULL, &error), &error);
     check(p, detent_read(p->simulation, DETENT_ACCELERATIONS, p->mine, p->n, &error), &error);
-    worst[2] = fmax(worst[2], apart(p, p->mine, p->data->qacc, 1));
+    keep(&worst[ACCELERATION], apart(p, p->mine, p->data->qacc, 1));
+    keep(&worst[JACOBIAN], compare_jacobians(p));
+    for (size_t k = 0; k < p->n; k++) {
+        p->data->qacc[p->dof[k]] = p->a[k] = 2 * drand48() - 1;
+    }
+    mj_rne(p->model, p->data, 1, p->full); /* without armatures */
+    for (size_t k = 0; k < p->n; k++) {
+        p->full[k] += p->model->dof_armature[k] * p->data->qacc[k];
+    }
+    check(p, detent_inverse_dynamics(p->analysis, p->a, p->mine, &error), &error);
+    keep(&worst[INVERSE], apart(p, p->mine, p->full, 1));
     memset(p->data->qvel, 0, p->n * sizeof(double));
     mj_forward(p->model, p->data);
     check(p, detent_gravity_forces(p->analysis, p->mine, &error), &error);
-    worst[1] = fmax(worst[1], apart(p, p->mine, p->data->qfrc_bias, 1));
+    keep(&worst[GRAVITY], apart(p, p->mine, p->data->qfrc_bias, 1));
 }
 
-static bool run(const char *path)
+/* `source` is freed. */
+static bool run(const char *path, char *source)
 {
     pair p = {.path = path};
-    double worst[3] = {0};
-    open_pair(&p);
+    double worst[QUANTITIES] = {0};
+    bool good = true;
+    open_pair(&p, source);
     for (int k = 0; k < STATES; k++) {
         compare(&p, worst);
     }
-    const bool good = worst[0] <= tolerance && worst[1] <= tolerance && worst[2] <= tolerance;
-    printf("%s: %zu freedoms, %d states: mass matrix %.1e, gravity %.1e, acceleration %.1e%s\n",
-           path, p.n, STATES, worst[0], worst[1], worst[2], good ? "" : ": too far apart");
+    printf("%s: %zu freedoms, %zu inputs, %d states:", path, p.n,
+           detent_count(p.mechanism, DETENT_INPUT), STATES);
+    for (int k = 0; k < QUANTITIES; k++) {
+        good = good && worst[k] <= tolerance;
+        printf("%s %s %.1e%s", k ? "," : "", quantity_name[k], worst[k],
+               worst[k] <= tolerance ? "" : " (too far)");
+    }
+    printf("\n");
     detent_simulation_destroy(p.simulation);
     detent_analysis_destroy(p.analysis);
     detent_mechanism_destroy(p.mechanism);
     mj_deleteData(p.data);
     mj_deleteModel(p.model);
-    free(p.dof), free(p.q), free(p.v), free(p.mine), free(p.full);
+    free(p.dof), free(p.q), free(p.v), free(p.a), free(p.mine), free(p.full);
     return good;
 }
 
@@ -331,8 +265,10 @@ int main(int argc, char **argv)
         if (access(argv[k], R_OK) != 0) {
             printf("%s: not here\n", argv[k]);
         } else {
-            good = run(argv[k]) && good;
+            good = run(argv[k], make_source(argv[k])) && good;
         }
     }
+    good = run("a chain of 10", make_chain(10)) && good;
+    good = run("a chain of 30", make_chain(30)) && good;
     return good ? 0 : 1;
 }
