@@ -29,8 +29,9 @@ typedef enum detent_import_part {
 } detent_import_part;
 
 typedef struct detent_import_options {
-    size_t size;                       /**< DETENT_INIT */
-    const detent_allocator *allocator; /**< NULL: malloc() and free() */
+    size_t size; /**< DETENT_INIT */
+    const detent_allocator
+        *allocator; /**< NULL: malloc() and free(), which expat uses in any case while it reads */
     detent_import_base base;
     unsigned without; /**< detent_import_part, added up */
     bool balance; /**< inertias that no body has become those of balls with the same mean moment */
@@ -42,7 +43,8 @@ typedef struct detent_imported detent_imported;
 /**
  * Reads `length` bytes of XML, whose root is <robot> or <mujoco>. `name` (NULL: "<text>") stands for them in messages and in the result. `options` may be NULL.
  * `*imported` is the caller's, NULL after an error. DETENT_ERROR_SYNTAX: it is no XML, has a document type declaration or is nested more than
- * 1000 deep; DETENT_ERROR_MODEL: what it says is no robot, or wants to be expanded first (xacro, <include>); each with the place.
+ * 1000 deep; DETENT_ERROR_MODEL: what it says is no robot, or wants to be expanded first (xacro, <include>); each with the place. DETENT_ERROR_ARGUMENT: a place for the result is
+ * missing, or options are none of these; DETENT_ERROR_MEMORY.
  */
 DETENT_API detent_status detent_import_text(const char *text, size_t length, const char *name,
                                             const detent_import_options *options,
@@ -52,7 +54,7 @@ DETENT_API detent_status detent_import_text(const char *text, size_t length, con
 DETENT_API detent_status detent_import_file(const char *path, const detent_import_options *options,
                                             detent_imported **imported, detent_error *error);
 
-/** NULL is let pass. */
+/** NULL is let pass, here and below. */
 DETENT_API void detent_imported_destroy(detent_imported *);
 
 /** The mechanism file, NUL-terminated; `*length` (may be NULL) is without the NUL. It lives as long as `imported`. */

@@ -2,6 +2,7 @@
 
 #include "detent/import.h"
 
+#include "api/check.h"
 #include "api/sized.h"
 #include "format/table.h"
 #include "import/import.h"
@@ -20,10 +21,17 @@ static detent_status begin(const detent_import_options *options, detent_import_o
     dt_arena arena;
     *imported = NULL;
     *whole = (detent_import_options)DETENT_INIT(detent_import_options);
-    const detent_status status =
+    detent_status status =
         options ? DT_TAKE(whole, options, "the options of an import", error) : DETENT_OK;
+    status = status ? status : dt_require_allocator(whole->allocator, error);
     if (status) {
         return status;
+    }
+    const unsigned parts = DETENT_IMPORT_LIMITS | DETENT_IMPORT_FRICTION | DETENT_IMPORT_DAMPING |
+                           DETENT_IMPORT_ARMATURE | DETENT_IMPORT_ACTUATORS;
+    if ((whole->without & ~parts) || (unsigned)whole->base > DETENT_IMPORT_BASE_FLOATING) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "'base' and 'without' are none of those that there are");
     }
     dt_arena_init(&arena, whole->allocator);
     *imported = dt_arena_one(&arena, sizeof **imported);
@@ -103,19 +111,19 @@ void detent_imported_destroy(detent_imported *imported)
 const char *detent_imported_text(const detent_imported *imported, size_t *length)
 {
     if (length) {
-        *length = imported->length;
+        *length = imported ? imported->length : 0;
     }
-    return imported->text;
+    return imported ? imported->text : NULL;
 }
 
 size_t detent_imported_note_count(const detent_imported *imported)
 {
-    return (size_t)imported->robot.note_count;
+    return imported ? (size_t)imported->robot.note_count : 0;
 }
 
 const char *detent_imported_note(const detent_imported *imported, size_t index, int *line)
 {
-    const bool exists = index < (size_t)imported->robot.note_count;
+    const bool exists = imported && index < (size_t)imported->robot.note_count;
     if (line) {
         *line = exists ? imported->robot.notes[index].where.line : 0;
     }
