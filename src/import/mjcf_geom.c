@@ -111,7 +111,7 @@ static detent_status read_size(const dt_mjcf *m, const dt_xml *geom, const char 
 }
 
 static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const solid *shape, dt_weight *weight)
+                           const solid *shape, dt_robot_weight *weight)
 {
     double density = 1000, mass = 0;
     bool has_mass;
@@ -131,7 +131,7 @@ static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *chi
 }
 
 detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const dt_frame *outer, dt_weight *weight)
+                           const dt_frame *outer, dt_robot_weight *weight)
 {
     const char *type, *mesh;
     double group = 0;
@@ -149,7 +149,7 @@ detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclas
         }
         double size[3] = {0};
         dt_frame frame;
-        dt_weight own = {0};
+        dt_robot_weight own = {0};
         bool between = false;
         status = dt_mjcf_frame(m, geom, childclass, &frame);
         if (!status && solids[k].has_ends) {
@@ -166,7 +166,7 @@ detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclas
         status = status ? status : weigh(m, geom, childclass, &shape, &own);
         if (!status) {
             dt_frame_compose(&frame, outer, &frame);
-            dt_weight_add(weight, &own, &frame);
+            dt_robot_weight_add(weight, &own, &frame);
         }
         return status;
     }

@@ -21,15 +21,15 @@ extern const dt_frame dt_frame_none;
 void dt_frame_compose(dt_frame *out, const dt_frame *outer, const dt_frame *inner);
 
 /** What a body weighs: kg, m in its frame, kg m^2 about the centre of mass in its axes (xx yy zz xy xz yz). */
-typedef struct dt_weight {
+typedef struct dt_robot_weight {
     double mass, center[3], inertia[6];
-} dt_weight;
+} dt_robot_weight;
 
 /** Adds one that is in a frame at `at`. */
-void dt_weight_add(dt_weight *sum, const dt_weight *more, const dt_frame *at);
+void dt_robot_weight_add(dt_robot_weight *sum, const dt_robot_weight *more, const dt_frame *at);
 
 /** Raises the mass and, where there is any, the principal moments to these. */
-void dt_weight_bound(dt_weight *weight, double least_mass, double least_moment);
+void dt_robot_weight_bound(dt_robot_weight *weight, double least_mass, double least_moment);
 
 typedef enum dt_robot_joint_kind {
     DT_ROBOT_HINGE,
@@ -67,11 +67,11 @@ typedef struct dt_robot_body {
     dt_location where;
     int parent;     /**< -1: the ground; else a body before it */
     dt_frame frame; /**< in that of the parent */
-    dt_weight own;
+    dt_robot_weight own;
     int first_joint, joint_count; /**< from parent to body */
     int carrier; /**< the body that it is one with, itself if it has joints; -1: the ground */
     dt_frame on_carrier;
-    dt_weight carried; /**< of all that are one with it; where it is its own carrier */
+    dt_robot_weight carried; /**< of all that are one with it; where it is its own carrier */
 } dt_robot_body;
 
 /** A condition that closes a loop. */

@@ -67,12 +67,12 @@ static detent_status read_number(const urdf *u, const dt_xml *element, const cha
     return element ? dt_xml_vector(element, attribute, 1, value, u->error) : DETENT_OK;
 }
 
-static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_weight *weight)
+static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_robot_weight *weight)
 {
     static const char *const entries[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     const dt_xml *inertial = dt_xml_child(link, "inertial");
     dt_frame frame;
-    dt_weight own = {0};
+    dt_robot_weight own = {0};
     detent_status status = DETENT_OK;
     if (!inertial) {
         return DETENT_OK;
@@ -95,7 +95,7 @@ static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_weight 
                    : DETENT_OK;
     }
     if (!status) {
-        dt_weight_add(weight, &own, &frame);
+        dt_robot_weight_add(weight, &own, &frame);
     }
     return status;
 }

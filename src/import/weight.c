@@ -18,7 +18,7 @@ static void add_point(double inertia[6], double mass, const double d[3])
     }
 }
 
-void dt_weight_add(dt_weight *sum, const dt_weight *more, const dt_frame *at)
+void dt_robot_weight_add(dt_robot_weight *sum, const dt_robot_weight *more, const dt_frame *at)
 {
     double center[3], turned[6], apart[2][3];
     const double mass = sum->mass + more->mass;
@@ -77,7 +77,7 @@ static void find_axes(double a[9], double R[9])
     }
 }
 
-void dt_weight_bound(dt_weight *weight, double least_mass, double least_moment)
+void dt_robot_weight_bound(dt_robot_weight *weight, double least_mass, double least_moment)
 {
     double moment[3], R[9];
     weight->mass = fmax(weight->mass, least_mass);

@@ -16,7 +16,7 @@ static void put_bodies(dt_growing_text *out, const dt_robot *robot)
         if (body->carrier != k) {
             continue;
         }
-        const dt_weight *w = &body->carried;
+        const dt_robot_weight *w = &body->carried;
         dt_put_all(out, "  ", body->id, ":", NULL);
         dt_put_other_name(out, body->name, body->id);
         dt_put(out, "    mass: ");
