@@ -23,6 +23,7 @@ typedef struct dt_mjcf {
     int geoms, meshes; /**< all of bodies; those whose inertia is not read */
 } dt_mjcf;
 
+/** DETENT_ERROR_MODEL: "<ELEMENT> 'NAME': text". mjcf_fail.c */
 detent_status dt_mjcf_fail(const dt_mjcf *m, const dt_xml *at, const char *text);
 detent_status dt_mjcf_no_memory(const dt_mjcf *m);
 
