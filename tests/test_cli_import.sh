@@ -124,6 +124,25 @@ for line in 22 23 24 25; do noted "actuators.xml:$line: note: <"; done
 noted "'ctrlrange' of <position> is left out"
 noted "joint 'd' has three freedoms: of limits, friction, armature and stiffness it keeps none"
 
+imported "$robots/classes.xml"
+noted "body 'd': no real body has its inertia"
+imported "$robots/drives.xml"
+cat >full.xml <<'XML'
+<mujoco><compiler inertiafromgeom="auto"/>
+<option wind="1 0 0"><flag gravity="disable"/></option>
+<worldbody><site/><body gravcomp="1"><joint name="j" range="1 -1"/><joint range="0 0" type="slide"/>
+<inertial pos="1 0 0" mass="2" fullinertia="2 3 2.5 0.2 -0.3 0.1"/><geom mesh="m"/></body></worldbody></mujoco>
+XML
+imported full.xml
+has "    inertia: [2, 3, 2.5, 0.2, -0.3, 0.1]"
+has "gravity: [0, 0, 0]"
+has_no stops
+noted "full.xml:2: note: 'wind' of <option> is left out"
+noted "full.xml:3: note: <site> of <worldbody> is left out"
+noted "full.xml:3: note: 'gravcomp' of <body> is left out"
+noted "full.xml:3: note: the range of joint 'j' is empty: it has no stops"
+noted "1 of the geoms are meshes or the like, which are not read"
+
 section "what is no robot"
 refused '<!DOCTYPE robot [<!ENTITY a "b">]><robot/>' 1:17 "document type declaration is not read"
 refused '<robot name="&a;"><link name="a"/></robot>' 1:1 "undefined entity"
