@@ -136,7 +136,7 @@ XML
 imported full.xml
 has "    inertia: [2, 3, 2.5, 0.2, -0.3, 0.1]"
 has "gravity: [0, 0, 0]"
-has_no stops
+has_no "stops:"
 noted "full.xml:2: note: 'wind' of <option> is left out"
 noted "full.xml:3: note: <site> of <worldbody> is left out"
 noted "full.xml:3: note: 'gravcomp' of <body> is left out"
