@@ -80,6 +80,13 @@ has_no "type: free"
 imported "$robots/together.urdf" --base floating
 has "  base_2:    # 'base'"
 
+printf '<robot><link name="a"><inertial><mass value="1"/></inertial></link></robot>' >point.urdf
+"$detent" import - <point.urdf >.out 2>.err
+exited 0 $? "a robot that stands on the ground"
+said "<stdin>:1: note: "
+said "the mechanism has no body"
+said "link 'a' has a mass and no <inertia>: it is a point"
+
 section "MJCF"
 imported "$robots/features.xml"
 has 'name: "features & \"more\""'
@@ -242,6 +249,7 @@ refused "$(body '<geom type="capsule" size="1" fromto="0 0 0 0 0 0"/>')" 2:1 "bo
 refused "$(body '<geom size="1" quat="1 0 0 0" euler="0 0 0"/>')" 2:1 "the orientation is said twice"
 refused "$(body '<geom size="1" quat="0 0 0 0"/>')" 2:1 "the orientation is zero"
 refused "$(body '<inertial pos="0 0 0" mass="-1"/>')" 2:1 "the mass is negative"
+refused "$(body '<inertial pos="0 0 0" mass="1"/>')" 2:1 "a diaginertia or fullinertia was expected"
 refused "$(body '<joint name="j"/>' $'\n<actuator><motor joint="k"/></actuator>')" 3:11 "there is no joint 'k'"
 refused "$(body '<joint name="j"/>' $'\n<actuator><motor joint="j" forcelimited="true"/></actuator>')" 3:11 "its forcerange is empty"
 refused "$(body '<joint name="j"/>' $'\n<equality><connect body1="c"/></equality>')" 3:11 "there is no body 'c'"

@@ -69,11 +69,12 @@ static void tell(const cli_options *options, const detent_imported *imported)
     size_t length;
     detent_mechanism *mechanism = NULL;
     detent_error error;
+    const char *source = strcmp(options->file, "-") == 0 ? "<stdin>" : options->file;
     for (size_t k = 0; (note = detent_imported_note(imported, k, &line)) != NULL; k++) {
         if (line > 0) {
-            fprintf(stderr, "%s:%d: note: ", options->file, line);
+            fprintf(stderr, "%s:%d: note: ", source, line);
         } else {
-            fprintf(stderr, "%s: note: ", options->file);
+            fprintf(stderr, "%s: note: ", source);
         }
         write_plain(stderr, note);
         fputc('\n', stderr);

@@ -84,6 +84,10 @@ static detent_status read_inertial(const dt_mjcf *m, const dt_xml *element, cons
     if (!status && own.mass < 0) {
         return dt_mjcf_fail(m, element, "the mass is negative");
     }
+    if (!status && !dt_xml_attribute(element, "diaginertia") &&
+        !dt_xml_attribute(element, "fullinertia")) {
+        return dt_mjcf_fail(m, element, "a diaginertia or fullinertia was expected");
+    }
     if (!status && own.mass > 0) {
         dt_frame_compose(&frame, outer, &frame);
         dt_robot_weight_add(weight, &own, &frame);

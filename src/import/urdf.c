@@ -96,6 +96,12 @@ static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_robot_w
     }
     if (!status) {
         dt_robot_weight_add(weight, &own, &frame);
+        if (!dt_xml_child(inertial, "inertia") &&
+            !dt_robot_note_at(u->robot, &inertial->where,
+                              "link '%s' has a mass and no <inertia>: it is a point",
+                              dt_xml_attribute(link, "name"))) {
+            return no_memory(u);
+        }
     }
     return status;
 }

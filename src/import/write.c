@@ -190,8 +190,12 @@ const char *dt_robot_write(const dt_robot *robot, const char *source, size_t *le
     dt_growing_text out = {.arena = robot->arena};
     put_head(&out, robot, source);
     put_inputs(&out, robot);
-    put_bodies(&out, robot);
-    put_joints(&out, robot);
+    if (robot->joint_count > 0) {
+        put_bodies(&out, robot);
+        put_joints(&out, robot);
+    } else {
+        dt_put(&out, "\nbodies: {}\n");
+    }
     put_stiction(&out, robot);
     put_couplings(&out, robot);
     put_points(&out, robot);
