@@ -18,7 +18,7 @@ _detent() {
         --integrator) words=(ida erk auto euler rk4) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
+        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
@@ -35,7 +35,7 @@ _detent() {
                 words=(--laws --joints --law-key --velocity --stretch --command --moved --output --set --end
                     --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
-            import:-*) words=(--output --base --without --balance --quiet --help) ;;
+            import:-*) words=(--output --base --without --keyframe --balance --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
             help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare import version help) ;;
             run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:*)

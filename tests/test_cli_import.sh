@@ -100,6 +100,25 @@ has_no "type: free"
 imported "$robots/features.xml" --without armature,actuators
 for word in armature: force: external:; do has_no "$word"; done
 
+imported "$robots/features.xml" --keyframe posed
+has "    initial: {position: 0.1}"
+has "    initial: {position: {quaternion: [0.6, 0.8, 0, 0]}}"
+has "      p3: {initial: {position: 3}}"
+has "      s1: {initial: {position: {quaternion: [0, 1, 0, 0]}}}"
+has "  aim: 0.3    # where to, wrist"
+ok "nothing is said of keyframes" not grep -qF "<keyframe>" notes
+imported "$robots/features.xml" --keyframe posed --base fixed
+has "    initial: {position: 0.5}"
+code 2 import "$robots/features.xml" --keyframe home
+said "there is no keyframe 'home'"
+sed -e '/<keyframe>/a <key name="short" qpos="0.5"/>' -e '/<keyframe>/a <key name="turned" qpos="0 0 0 0  0 0 0 0  0 0 0 1 0 0 0"/>' "$robots/features.xml" >keys.xml
+code 2 import keys.xml --keyframe short
+said "keys.xml:49:1: error: qpos of <key> has 1 numbers, and the joints have 15"
+code 2 import keys.xml --keyframe turned
+said "keys.xml:50:1: error: <key> 'turned': a quaternion in its qpos is zero"
+code 2 import "$robots/features.urdf" --keyframe home
+said "a URDF file has no keyframe 'home'"
+
 imported "$robots/four_bar.xml"
 code 0 check result.yaml
 printed "mobility             1"

@@ -35,6 +35,7 @@ typedef struct detent_import_options {
     detent_import_base base;
     unsigned without; /**< detent_import_part, added up */
     bool balance; /**< inertias that no body has become those of balls with the same mean moment */
+    const char *keyframe; /**< of MJCF, where joints start; NULL: in the reference configuration */
 } detent_import_options;
 
 /** A robot that has been read: the text of its mechanism file, and what is not in there. */

@@ -49,7 +49,8 @@ static detent_status work(detent_imported **imported, const detent_import_option
     detent_imported *i = *imported;
     const dt_import_wishes wishes = {.base = (dt_robot_base)options->base,
                                      .without = options->without,
-                                     .balances = options->balance};
+                                     .balances = options->balance,
+                                     .keyframe = options->keyframe};
     const detent_status status =
         dt_import(&i->arena, name, text, length, &wishes, &i->robot, &i->text, &i->length, error);
     if (status) {

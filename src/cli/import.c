@@ -47,6 +47,7 @@ static detent_status read_source(const cli_options *options, unsigned without,
     chosen.base = (detent_import_base)options->base;
     chosen.without = without;
     chosen.balance = options->balance;
+    chosen.keyframe = options->keyframe;
     if (strcmp(options->file, "-") != 0) {
         return detent_import_file(options->file, &chosen, imported, error);
     }

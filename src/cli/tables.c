@@ -147,6 +147,8 @@ const option option_table[] = {
      "a URDF on the ground, MJCF as its free joints are"},
     {"without", 0, OPTION_TEXT, "WORDS", IMPORT, PLACE(without), NULL,
      "leave out limits, friction, damping, armature, actuators; with commas between them"},
+    {"keyframe", 0, OPTION_TEXT, "NAME", IMPORT, PLACE(keyframe), NULL,
+     "of MJCF: where joints start; in the reference configuration where not given"},
     {"balance", 0, OPTION_FLAG, NULL, IMPORT, PLACE(balance), NULL,
      "give bodies the inertia of a ball where theirs is one that no real body has"},
     {"laws", 0, OPTION_TEXT, "NAMES", COMPARE, PLACE(laws), NULL,

@@ -21,9 +21,12 @@ typedef enum dt_robot_base {
 detent_status dt_read_urdf(const dt_xml *root, dt_robot_base base, dt_robot *robot,
                            detent_error *error);
 
-/** MuJoCo's format: https://mujoco.readthedocs.io/en/stable/XMLreference.html. `root` is its element `mujoco`. Errors as above. */
-detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, dt_robot *robot,
-                           detent_error *error);
+/**
+ * MuJoCo's format: https://mujoco.readthedocs.io/en/stable/XMLreference.html. `root` is its element `mujoco`. Joints start as `keyframe` says,
+ * where it is not NULL. Errors as above.
+ */
+detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, const char *keyframe,
+                           dt_robot *robot, detent_error *error);
 
 /** An element of a format; a row without a name ends a table of them. */
 typedef struct dt_known_element {

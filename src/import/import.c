@@ -54,9 +54,11 @@ detent_status dt_import(dt_arena *arena, const char *file, const char *text, siz
         return status;
     }
     if (strcmp(root->name, "robot") == 0) {
-        status = dt_read_urdf(root, wishes->base, robot, error);
+        status = wishes->keyframe ? dt_fail(error, DETENT_ERROR_MODEL, &root->where,
+                                            "a URDF file has no keyframe '%s'", wishes->keyframe)
+                                  : dt_read_urdf(root, wishes->base, robot, error);
     } else if (strcmp(root->name, "mujoco") == 0) {
-        status = dt_read_mjcf(root, wishes->base, robot, error);
+        status = dt_read_mjcf(root, wishes->base, wishes->keyframe, robot, error);
     } else {
         status =
             dt_fail(error, DETENT_ERROR_MODEL, &root->where,

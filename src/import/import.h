@@ -12,6 +12,7 @@ typedef struct dt_import_wishes {
     dt_robot_base base;
     unsigned without;
     bool balances;
+    const char *keyframe; /**< of MJCF, or NULL */
 } dt_import_wishes;
 
 /** Reads a source into `robot`, all in `arena`, and writes its mechanism file to `*out`. Errors: those of the formats. */

@@ -99,14 +99,15 @@ static bool limit_leader(dt_robot *robot, dt_robot_joint *joint)
 
 static bool start(dt_robot *robot, dt_robot_joint *joint)
 {
-    joint->initial = joint->reference;
+    const double wanted = joint->is_placed ? joint->start[0] : joint->reference;
+    joint->initial = wanted;
     if (joint->is_limited) {
         joint->initial = fmin(fmax(joint->initial, joint->lower), joint->upper);
     }
-    return joint->initial == joint->reference ||
+    return joint->initial == wanted ||
            dt_robot_note_at(robot, &joint->where,
                             "joint '%s' starts at its limit: %.6g is beyond it", joint->name,
-                            joint->reference);
+                            wanted);
 }
 
 detent_status dt_robot_start_joints(dt_robot *robot, detent_error *error)
@@ -128,7 +129,7 @@ detent_status dt_robot_start_joints(dt_robot *robot, detent_error *error)
         }
     }
     for (int k = 0; k < robot->joint_count && good; k++) {
-        good = start(robot, &robot->joints[k]);
+        good = !has_one_freedom(&robot->joints[k]) || start(robot, &robot->joints[k]);
     }
     for (int k = 0; k < robot->joint_count; k++) {
         dt_robot_joint *joint = &robot->joints[k];

@@ -203,7 +203,9 @@ static void set_total_mass(dt_mjcf *m)
 
 static bool note_dropped(const dt_mjcf *m)
 {
-    static const dt_known_element known[] = {
+    static const dt_known_element all[] = {
+        {"keyframe", "", false}, /* these two where one is asked for */
+        {"key", "name qpos", false},
         {"mujoco", "model", false},
         {"compiler",
          "angle eulerseq autolimits coordinate inertiafromgeom balanceinertia boundmass "
@@ -240,7 +242,7 @@ static bool note_dropped(const dt_mjcf *m)
         {"connect", SOFT "body1 body2 anchor active", false},
         {"weld", SOFT "body1 body2 relpose active torquescale", false},
         {NULL, NULL, false}};
-    return dt_robot_note_dropped(m->robot, m->root, known) &&
+    return dt_robot_note_dropped(m->robot, m->root, m->keyframe ? all : all + 2) &&
            (m->geoms == 0 ||
             dt_robot_note_at(m->robot, NULL, "%d geoms are left out: bodies do not touch",
                              m->geoms)) &&
@@ -264,13 +266,14 @@ static detent_status read_world(dt_mjcf *m)
     return status || any ? status : dt_mjcf_fail(m, m->root, "it has no <worldbody>");
 }
 
-detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, dt_robot *robot,
-                           detent_error *error)
+detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, const char *keyframe,
+                           dt_robot *robot, detent_error *error)
 {
     detent_error unwanted;
     dt_mjcf m = {.root = root,
                  .robot = robot,
                  .base = base,
+                 .keyframe = keyframe,
                  .error = error ? error : &unwanted,
                  .angle = 0.017453292519943295,
                  .euler = "xyz",
@@ -302,6 +305,7 @@ detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, dt_robot *rob
         set_total_mass(&m);
         status = dt_mjcf_actuators(&m);
         status = status ? status : dt_mjcf_couplings(&m);
+        status = status ? status : dt_mjcf_keyframe(&m);
     }
     return status || note_dropped(&m) ? status : dt_mjcf_no_memory(&m);
 }

@@ -11,9 +11,11 @@ typedef struct dt_mjcf {
     const dt_xml *root;
     dt_robot *robot;
     dt_robot_base base;
-    detent_error *error; /**< never NULL */
-    double angle;        /**< rad in a unit of its angles */
-    char euler[4];       /**< its order; capitals: about fixed axes */
+    detent_error *error;  /**< never NULL */
+    const char *keyframe; /**< the one that joints start with, or NULL */
+    int places;           /**< numbers of all joints, also of those that are left out */
+    double angle;         /**< rad in a unit of its angles */
+    char euler[4];        /**< its order; capitals: about fixed axes */
     bool limits_by_range, geoms_always, geoms_never;
     double least_mass, least_inertia, total_mass; /**< total_mass <= 0: as it is */
     dt_name_map classes;                          /**< to `defaults` */
@@ -59,6 +61,9 @@ detent_status dt_mjcf_joint(dt_mjcf *m, const dt_xml *element, const char *child
 
 /** What drives joints. mjcf_actuators.c */
 detent_status dt_mjcf_actuators(const dt_mjcf *m);
+
+/** Has joints start as the keyframe says. mjcf_keyframe.c */
+detent_status dt_mjcf_keyframe(const dt_mjcf *m);
 
 /** Conditions between bodies and joints. mjcf_couplings.c */
 detent_status dt_mjcf_couplings(const dt_mjcf *m);

@@ -101,6 +101,9 @@ detent_status dt_mjcf_joint(dt_mjcf *m, const dt_xml *element, const char *child
     if (is_base && body->parent >= 0) {
         return dt_mjcf_fail(m, element, "a free joint is one of a body of the world");
     }
+    static const int places[] = {1, 1, 4, 7};
+    const int place = m->places;
+    m->places += places[types[k].kind];
     if (is_base && m->base == DT_ROBOT_BASE_FIXED) {
         return DETENT_OK;
     }
@@ -114,6 +117,7 @@ detent_status dt_mjcf_joint(dt_mjcf *m, const dt_xml *element, const char *child
         return m->error->status;
     }
     dt_robot_joint *joint = &m->robot->joints[index];
+    joint->place = place;
     if (!name) { /* it goes by its body */
         joint->name = dt_arena_printf(m->robot->arena, "%s joint", body->name);
         if (!joint->name) {

@@ -94,6 +94,7 @@ int dt_robot_add_joint(dt_robot *robot, const char *name, dt_robot_joint_kind ki
                                                       .kind = kind,
                                                       .body = robot->body_count - 1,
                                                       .axis = {0, 0, 1},
+                                                      .place = -1,
                                                       .actuator = -1,
                                                       .follows = -1};
     robot->bodies[robot->body_count - 1].joint_count++;

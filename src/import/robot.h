@@ -54,6 +54,10 @@ typedef struct dt_robot_joint {
     double armature;        /**< kg m^2, kg */
     double stiffness, rest; /**< of a spring: N m/rad, N/m; rad, m */
     double initial;         /**< where it starts */
+    int place;      /**< of its first number among those of all joints in the source; -1: none */
+    bool is_placed; /**< its start is given: */
+    double
+        start[4]; /**< rad, m; a quaternion of a ball. A free joint starts with its body's frame */
     const char *before; /**< the massless body between it and the one before in its row, or NULL */
     const char *remark; /**< a comment, or NULL */
     int actuator;       /**< the first of those that drive it, or -1 */

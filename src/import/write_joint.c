@@ -246,6 +246,11 @@ void dt_put_joint(dt_growing_text *out, const dt_robot *robot, const dt_robot_bo
     if (joint->kind == DT_ROBOT_HINGE || joint->kind == DT_ROBOT_SLIDE) {
         put_one_freedom(out, robot, joint);
     }
+    if (joint->kind == DT_ROBOT_BALL && joint->is_placed) {
+        dt_put(out, "    initial: {position: {quaternion: ");
+        dt_put_row(out, joint->start, 4);
+        dt_put(out, "}}\n");
+    }
     if (!is_free) {
         put_key(out, "damping", joint->damping);
     } else if (is_somewhere(&body->frame)) {

@@ -81,6 +81,8 @@ static void open_pair(pair *p, char *source)
     size_t length;
     options.without = DETENT_IMPORT_LIMITS | DETENT_IMPORT_FRICTION;
     options.balance = true;
+    p->model = load_peer(p->path, source);
+    options.keyframe = p->model->nkey > 0 ? mj_id2name(p->model, mjOBJ_KEY, 0) : NULL;
     check(p, detent_import_text(source, strlen(source), p->path, &options, &imported, &error),
           &error);
     const char *text = detent_imported_text(imported, &length);
@@ -91,7 +93,6 @@ static void open_pair(pair *p, char *source)
     detent_mechanism_get_info(p->mechanism, &info);
     p->n = info.freedoms;
     p->nq = info.coordinates;
-    p->model = load_peer(p->path, source);
     free(source);
     p->data = mj_makeData(p->model);
     if ((size_t)p->model->nv != p->n) {
@@ -118,14 +119,37 @@ static int joint_of(const pair *p, const char *primitive)
     return joint;
 }
 
+/* The number of a primitive among those of its joint. */
+static int number_of(const char *primitive)
+{
+    const char *dot = strchr(primitive, '.');
+    return dot && dot[1] == 'p' ? atoi(dot + 2) - 1 : dot ? 3 : 0;
+}
+
+/* Where there is a keyframe, both start with the first one. */
+static void compare_start(pair *p)
+{
+    detent_error error;
+    detent_primitive_info info = DETENT_INIT(detent_primitive_info);
+    check(p, detent_read(p->simulation, DETENT_POSITIONS, p->q, p->nq, &error), &error);
+    for (size_t i = 0; p->model->nkey > 0 && !detent_get_primitive(p->mechanism, i, &info); i++) {
+        const int place = p->model->jnt_qposadr[joint_of(p, info.name)] + number_of(info.name);
+        for (size_t k = 0; k < info.coordinates; k++) {
+            if (fabs(p->q[info.first_coordinate + k] - p->model->key_qpos[place + (int)k]) >
+                1e-15) {
+                die(p->path, "another start");
+            }
+        }
+    }
+}
+
 /* A random state in both, by the names of joints. */
 static void set_state(pair *p)
 {
     detent_primitive_info info = DETENT_INIT(detent_primitive_info);
     for (size_t i = 0; detent_get_primitive(p->mechanism, i, &info) == DETENT_OK; i++) {
         const int joint = joint_of(p, info.name);
-        const char *dot = strchr(info.name, '.');
-        const int number = dot && dot[1] == 'p' ? atoi(dot + 2) - 1 : dot ? 3 : 0;
+        const int number = number_of(info.name);
         double size = 0;
         for (size_t k = 0; k < info.coordinates; k++) {
             p->q[info.first_coordinate + k] = 2 * drand48() - 1;
@@ -237,6 +261,7 @@ static bool run(const char *path, char *source)
     double worst[QUANTITIES] = {0};
     bool good = true;
     open_pair(&p, source);
+    compare_start(&p);
     for (int k = 0; k < STATES; k++) {
         compare(&p, worst);
     }
