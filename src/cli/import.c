@@ -63,13 +63,13 @@ static detent_status read_source(const cli_options *options, unsigned without,
 }
 
 /* What is not in the result, and whether it is a mechanism as it stands. */
-static void tell(const cli_options *options, const detent_imported *imported)
+static detent_status tell(const cli_options *options, const detent_imported *imported,
+                          detent_error *error)
 {
     const char *note;
     int line;
     size_t length;
     detent_mechanism *mechanism = NULL;
-    detent_error error;
     const char *source = strcmp(options->file, "-") == 0 ? "<stdin>" : options->file;
     for (size_t k = 0; (note = detent_imported_note(imported, k, &line)) != NULL; k++) {
         if (line > 0) {
@@ -81,12 +81,16 @@ static void tell(const cli_options *options, const detent_imported *imported)
         fputc('\n', stderr);
     }
     const char *text = detent_imported_text(imported, &length);
-    if (detent_mechanism_parse(text, length, options->output ? options->output : "<result>", NULL,
-                               &mechanism, &error)) {
-        print_library_error(&error);
+    const detent_status status = detent_mechanism_parse(
+        text, length, options->output ? options->output : "<result>", NULL, &mechanism, error);
+    detent_mechanism_destroy(mechanism);
+    if (status) {
+        print_library_error(error);
+    }
+    if (status && status != DETENT_ERROR_MEMORY) {
         print_note("the result is a file to be completed: 'detent check' says the same of it");
     }
-    detent_mechanism_destroy(mechanism);
+    return status == DETENT_ERROR_MEMORY ? status : DETENT_OK;
 }
 
 static detent_status write_result(const cli_options *options, const detent_imported *imported,
@@ -135,9 +139,10 @@ int import_command(const cli_options *options)
         return exit_code_of(status);
     }
     if (!options->quiet) {
-        tell(options, imported);
+        status = tell(options, imported, &error);
+        error = (detent_error){0};
     }
-    status = write_result(options, imported, &error);
+    status = status ? status : write_result(options, imported, &error);
     detent_imported_destroy(imported);
     return exit_code_of(status);
 }
