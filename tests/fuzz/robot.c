@@ -32,6 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     detent_error error = {0};
     options.base = (detent_import_base)(size % 3);
     options.balance = size % 2 == 0;
+    options.keyframe = size % 5 == 0 ? "k" : NULL;
     const detent_status status =
         detent_import_text((const char *)data, size, "fuzz", &options, &imported, &error);
     if (status == DETENT_OK) {
