@@ -6,18 +6,19 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics assemble range compare write version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble range compare write import version help --help --version)
     else
         case $previous in
         -o | --output | --motion | --write)
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;
+        --base) words=(as-is fixed floating) ;;
         --linear-solver) words=(tree dense) ;;
         --integrator) words=(ida erk auto euler rk4) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
+        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
@@ -34,12 +35,20 @@ _detent() {
                 words=(--laws --joints --law-key --velocity --stretch --command --moved --output --set --end
                     --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
+            import:-*) words=(--output --base --without --keyframe --balance --quiet --help) ;;
             write:-*) words=(--output --set --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write version help) ;;
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write import version help) ;;
             run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:* | write:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
+                    compgen -d -- "$current"
+                )
+                return
+                ;;
+            import:*)
+                mapfile -t COMPREPLY < <(
+                    compgen -f -X '!*.@(urdf|xml)' -- "$current"
                     compgen -d -- "$current"
                 )
                 return

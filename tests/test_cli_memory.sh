@@ -114,6 +114,16 @@ refuse /dev/null range crank.yaml --driven pivot
 refuse /dev/null assemble crank.yaml --write result.yaml
 refuse /dev/null assemble long.yaml --write result.yaml
 
+section "import"
+cat >arm.urdf <<'XML'
+<robot name="arm"><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial><visual/></link>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1"/><dynamics friction="1"/></joint>
+<transmission><joint name="j"/></transmission></robot>
+XML
+refuse /dev/null import arm.urdf -o result.yaml
+refuse /dev/null import arm.urdf -q -o /dev/null
+refuse arm.urdf import - -q
+
 section "compare"
 refuse /dev/null compare block.yaml --laws dahl,sign@erk --stretch 1e-3 --law-key viscous=0.1 --end 0.02
 refuse rubbing.yaml compare - --laws hyperviscous --json --joints slide,hinge --command 'position(slide)' --end 0.02

@@ -31,11 +31,15 @@ typedef struct cli_options {
     const char *laws, *joints; /**< names with commas between them; NULL: all */
     const char *signal;        /**< the output that commands, or NULL */
     double end, interval, rtol, atol, max_step, at, from, to, step, velocity, stretch,
-        moved;         /**< NaN where not given */
-    int integrator;    /**< detent_integrator, or -1 */
-    int linear_solver; /**< detent_linear_solver, or -1 */
-    int locked_joints; /**< detent_locked_joints, or -1 */
-    int events_format; /**< 0: csv, 1: jsonl */
+        moved;            /**< NaN where not given */
+    int integrator;       /**< detent_integrator, or -1 */
+    int linear_solver;    /**< detent_linear_solver, or -1 */
+    int locked_joints;    /**< detent_locked_joints, or -1 */
+    int events_format;    /**< 0: csv, 1: jsonl */
+    int base;             /**< detent_import_base */
+    const char *without;  /**< words with commas between them, or NULL */
+    const char *keyframe; /**< NULL: none */
+    bool balance;
     bool trace_search, hold, stiction, branches, json, quiet, help, version;
 } cli_options;
 

@@ -25,6 +25,21 @@ static char *compose(const char *base, const char *middle, const char *suffix)
     return name;
 }
 
+bool output_file_is_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+bool output_file_is_device(const char *path)
+{
+    static const char numbers[] = "/dev/fd/";
+    struct stat status;
+    return strncmp(path, numbers, sizeof numbers - 1) == 0 ||
+           (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+}
+
 static void note(output_file *file, int reason)
 {
     if (file->error_number == 0) {

@@ -29,6 +29,12 @@ typedef struct output_file {
 /** Opens a new file. An error is reported. */
 detent_status output_file_open(output_file *, const char *base, const char *suffix, detent_error *);
 
+/** Whether both paths lead to one file or folder that is there. */
+bool output_file_is_same(const char *a, const char *b);
+
+/** Whether a path is written as it stands: a device, a pipe, an open file by its number. */
+bool output_file_is_device(const char *path);
+
 /** Opens a device or a pipe that is there. An error is reported. */
 detent_status output_file_open_device(output_file *, const char *path, detent_error *);
 

@@ -93,26 +93,10 @@ static detent_status base_path(const cli_options *options, char **base, detent_e
     return *base ? DETENT_OK : report(error, DETENT_ERROR_MEMORY, "out of memory");
 }
 
-static bool is_same(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 /* A result must not replace the mechanism file. */
 static bool overwrites(const char *path, const char *file)
 {
-    return strcmp(file, "-") != 0 && is_same(path, file);
-}
-
-/* What is written as it stands: a device, a pipe, an open file by its number. */
-static bool is_device(const char *path)
-{
-    static const char numbers[] = "/dev/fd/";
-    struct stat status;
-    return strncmp(path, numbers, sizeof numbers - 1) == 0 ||
-           (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+    return strcmp(file, "-") != 0 && output_file_is_same(path, file);
 }
 
 /* Whether files of this base would stand in /dev itself. `base` is as before afterwards. */
@@ -120,11 +104,11 @@ static bool is_among_devices(char *base)
 {
     char *slash = strrchr(base, '/');
     if (!slash) {
-        return is_same(".", "/dev");
+        return output_file_is_same(".", "/dev");
     }
     char first = slash[1];
     slash[1] = '\0'; /* the folder, with its slash: it may be the root */
-    bool among = is_same(base, "/dev");
+    bool among = output_file_is_same(base, "/dev");
     slash[1] = first;
     return among;
 }
@@ -190,7 +174,7 @@ bool results_on_stdout(const cli_options *options)
 detent_status results_open(result_files *results, const cli_options *options, detent_error *error)
 {
     *results = (result_files){0};
-    if (results_on_stdout(options) || (options->output && is_device(options->output))) {
+    if (results_on_stdout(options) || (options->output && output_file_is_device(options->output))) {
         return open_device(results, options, error);
     }
     char *base = NULL;

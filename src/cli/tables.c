@@ -6,6 +6,7 @@
 #include "compare.h"
 #include "equilibrium.h"
 #include "help.h"
+#include "import.h"
 #include "inverse.h"
 #include "kinematics.h"
 #include "linearize.h"
@@ -28,7 +29,8 @@ enum {
     ASSEMBLE = 0x100,
     RANGE = 0x200,
     COMPARE = 0x400,
-    WRITE = 0x800
+    WRITE = 0x800,
+    IMPORT = 0x1000
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -120,6 +122,13 @@ const command commands[] = {
      "standard\n"
      "output, or with --output into a file, which appears when it is complete.",
      write_command},
+    {"import", "FILE", true, IMPORT, "make a mechanism file of a robot",
+     "Reads a robot from a URDF or MJCF file (- reads standard input) and writes a mechanism file. "
+     "Says line\n"
+     "by line what is not in there. Bodies that no joint moves against each other are one, "
+     "limits are\n"
+     "stops, friction is stiction.",
+     import_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -130,6 +139,7 @@ static const char *const solvers[] = {"tree", "dense", NULL};
 static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
 static const char *const locked_words[] = {"weld", "constrain", NULL};
 static const char *const event_formats[] = {"csv", "jsonl", NULL};
+static const char *const bases[] = {"as-is", "fixed", "floating", NULL};
 
 #define PLACE(member) offsetof(cli_options, member)
 
@@ -144,6 +154,17 @@ const option option_table[] = {
      "change a parameter of the file; may be repeated"},
     {"output", 'o', OPTION_TEXT, "DIRECTORY", COMPARE, PLACE(output), NULL,
      "write tables and plots there; it is made if need be"},
+    {"output", 'o', OPTION_TEXT, "PATH", IMPORT, PLACE(output), NULL,
+     "the mechanism file; what stood there is replaced; - is standard output, as where not given"},
+    {"base", 0, OPTION_CHOICE, "as-is|fixed|floating", IMPORT, PLACE(base), bases,
+     "the first body stands on the ground or on a free joint; as the file says where not given:\n"
+     "a URDF on the ground, MJCF as its free joints are"},
+    {"without", 0, OPTION_TEXT, "WORDS", IMPORT, PLACE(without), NULL,
+     "leave out limits, friction, damping, armature, actuators; with commas between them"},
+    {"keyframe", 0, OPTION_TEXT, "NAME", IMPORT, PLACE(keyframe), NULL,
+     "of MJCF: where joints start; in the reference configuration where not given"},
+    {"balance", 0, OPTION_FLAG, NULL, IMPORT, PLACE(balance), NULL,
+     "give bodies the inertia of a ball where theirs is one that no real body has"},
     {"laws", 0, OPTION_TEXT, "NAMES", COMPARE, PLACE(laws), NULL,
      "friction laws, with commas between them, each perhaps with its own integrator:\n"
      "LAW@INTEGRATOR; all where not given"},
@@ -224,11 +245,11 @@ const option option_table[] = {
      "(on standard error where the table is the only result)"},
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
-    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE | WRITE, PLACE(quiet), NULL,
-     "print errors only: no progress, no summary, no warnings"},
+    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT,
+     PLACE(quiet), NULL, "print errors only: no progress, no summary, no warnings"},
     {"help", 'h', OPTION_FLAG, NULL,
-     RUN | CHECK | ANALYSIS | COMPARE | WRITE | VERSION | HELP | ANY_COMMAND, PLACE(help), NULL,
-     "print help on the command"},
+     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | VERSION | HELP | ANY_COMMAND, PLACE(help),
+     NULL, "print help on the command"},
     {"version", 'V', OPTION_FLAG, NULL, VERSION | HELP | ANY_COMMAND, PLACE(version), NULL,
      "print the version"},
     {0},

@@ -1,0 +1,175 @@
+/* What geoms weigh: where a body has no <inertial>, it is that of its geoms. */
+
+#include "import/mjcf.h"
+
+#include "math/rotation.h"
+#include "math/vec3.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* The volume of a shape, and its moments about its centre of a mass of one; half lengths and radii in `size`. */
+typedef struct solid {
+    double volume, moment[3];
+} solid;
+
+static solid sphere(const double *size)
+{
+    const double r = size[0], all = 0.4 * r * r;
+    return (solid){4.0 / 3 * pi * r * r * r, {all, all, all}};
+}
+
+static solid ellipsoid(const double *size)
+{
+    const double a = size[0] * size[0], b = size[1] * size[1], c = size[2] * size[2];
+    return (solid){4.0 / 3 * pi * size[0] * size[1] * size[2],
+                   {(b + c) / 5, (a + c) / 5, (a + b) / 5}};
+}
+
+static solid box(const double *size)
+{
+    const double a = size[0] * size[0], b = size[1] * size[1], c = size[2] * size[2];
+    return (solid){8 * size[0] * size[1] * size[2], {(b + c) / 3, (a + c) / 3, (a + b) / 3}};
+}
+
+static solid cylinder(const double *size)
+{
+    const double r = size[0], h = size[1], across = r * r / 4 + h * h / 3;
+    return (solid){2 * pi * r * r * h, {across, across, r * r / 2}};
+}
+
+/* A cylinder with a half ball at each end, whose centre of mass is 3/8 r beyond it. */
+static solid capsule(const double *size)
+{
+    const double r = size[0], h = size[1], middle = 2 * pi * r * r * h,
+                 ends = 4.0 / 3 * pi * r * r * r, all = middle + ends;
+    const double across =
+                     middle * (r * r / 4 + h * h / 3) + ends * (0.4 * r * r + h * h + 0.75 * h * r),
+                 along = middle * r * r / 2 + ends * 0.4 * r * r;
+    return (solid){all, {across / all, across / all, along / all}};
+}
+
+static const struct {
+    const char *type;
+    int sizes;     /* numbers in `size` */
+    bool has_ends; /* and may stand between two points */
+    solid (*of)(const double *size);
+} solids[] = {{"sphere", 1, false, sphere},
+              {"capsule", 2, true, capsule},
+              {"cylinder", 2, true, cylinder},
+              {"ellipsoid", 3, true, ellipsoid},
+              {"box", 3, true, box}};
+
+/* A shape that stands between two points: its frame, and its half length as the last size. */
+static detent_status read_ends(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                               int sizes, double *size, dt_frame *frame, bool *found)
+{
+    double ends[6], along[3];
+    const detent_status status = dt_mjcf_vector(m, geom, childclass, "fromto", 6, ends, found);
+    if (status || !*found) {
+        return status;
+    }
+    for (int k = 0; k < 3; k++) {
+        along[k] = ends[3 + k] - ends[k];
+        frame->p[k] = 0.5 * (ends[k] + ends[3 + k]);
+    }
+    const double length = dt_norm3(along);
+    if (length == 0) {
+        return dt_mjcf_fail(m, geom, "both points of 'fromto' are the same");
+    }
+    size[sizes - 1] = 0.5 * length;
+    if (sizes == 3) {
+        size[1] = size[0];
+    }
+    static const double up[3] = {0, 0, 1}, across[3] = {1, 0, 0};
+    double axis[3], q[4];
+    dt_cross3(axis, up, along);
+    const double sine = dt_norm3(axis);
+    dt_quaternion_from_axis(q, sine > 0 ? axis : across, atan2(sine, along[2]));
+    dt_rotation_from_quaternion(frame->R, q);
+    return DETENT_OK;
+}
+
+/* Sizes: as many as the shape needs; more may follow. */
+static detent_status read_size(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                               int needed, double *size)
+{
+    const dt_xml *holder;
+    int count = 0;
+    detent_status status = dt_mjcf_holder(m, geom, childclass, "size", &holder);
+    if (!status && holder) {
+        status = dt_xml_numbers(holder, "size", 3, size, &count, m->error);
+    }
+    if (!status && count < needed) {
+        return dt_mjcf_fail(m, geom, "its 'size' has too few numbers");
+    }
+    for (int k = 0; k < needed && !status; k++) {
+        if (!(size[k] > 0)) {
+            return dt_mjcf_fail(m, geom, "its 'size' is not positive");
+        }
+    }
+    return status;
+}
+
+static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                           const solid *shape, dt_robot_weight *weight)
+{
+    double density = 1000, mass = 0;
+    bool has_mass;
+    detent_status status = dt_mjcf_vector(m, geom, childclass, "density", 1, &density, NULL);
+    status = status ? status : dt_mjcf_vector(m, geom, childclass, "mass", 1, &mass, &has_mass);
+    if (status) {
+        return status;
+    }
+    if (density < 0 || mass < 0) {
+        return dt_mjcf_fail(m, geom, "its mass is negative");
+    }
+    weight->mass = has_mass ? mass : density * shape->volume;
+    for (int k = 0; k < 3; k++) {
+        weight->inertia[k] = weight->mass * shape->moment[k];
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                           const dt_frame *outer, dt_robot_weight *weight)
+{
+    const char *type, *mesh;
+    double group = 0;
+    m->geoms++;
+    detent_status status = dt_mjcf_word(m, geom, childclass, "type", &type);
+    status = status ? status : dt_mjcf_word(m, geom, childclass, "mesh", &mesh);
+    status = status ? status : dt_mjcf_vector(m, geom, childclass, "group", 1, &group, NULL);
+    if (status || group < m->groups[0] || group > m->groups[1]) {
+        return status;
+    }
+    type = mesh ? "mesh" : type ? type : "sphere"; /* a shape may be fitted to a mesh */
+    for (size_t k = 0; k < sizeof solids / sizeof *solids && !status; k++) {
+        if (strcmp(type, solids[k].type) != 0) {
+            continue;
+        }
+        double size[3] = {0};
+        dt_frame frame;
+        dt_robot_weight own = {0};
+        bool between = false;
+        status = dt_mjcf_frame(m, geom, childclass, &frame);
+        if (!status && solids[k].has_ends) {
+            status = read_ends(m, geom, childclass, solids[k].sizes, size, &frame, &between);
+        }
+        const double half = size[solids[k].sizes - 1];
+        status =
+            status ? status : read_size(m, geom, childclass, between ? 1 : solids[k].sizes, size);
+        if (between) {
+            size[solids[k].sizes - 1] = half;
+            size[1] = solids[k].sizes == 3 ? size[0] : size[1];
+        }
+        const solid shape = solids[k].of(size);
+        status = status ? status : weigh(m, geom, childclass, &shape, &own);
+        if (!status) {
+            dt_frame_compose(&frame, outer, &frame);
+            dt_robot_weight_add(weight, &own, &frame);
+        }
+        return status;
+    }
+    m->meshes += !status && strcmp(type, "plane") != 0;
+    return status;
+}
