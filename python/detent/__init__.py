@@ -1,0 +1,54 @@
+"""Mechanisms whose joints really stick.
+
+A mechanism comes from a file, a text or a dictionary, and is simulated::
+
+    import detent
+
+    mechanism = detent.Mechanism.load("mechanisms/sticky_double_pendulum.yaml")
+    result = detent.simulate(mechanism, end=5)
+    print(result["position(elbow)"][-1], result.events)
+
+All values are SI: m, kg, s, rad, N, N m. What goes wrong is raised as a :class:`DetentError`, which has the place in the file.
+"""
+from ._library import version
+from .analysis import Analysis, Equilibrium, LinearModel, linearize
+from .errors import (
+    ArgumentError,
+    DetentError,
+    EventStorm,
+    FileError,
+    ModelError,
+    NoConsistentState,
+    NumericError,
+    SolverError,
+)
+from .mechanism import Imported, Mechanism, Primitive, import_robot
+from .simulation import ModeChange, Simulation
+from .result import Event, Result, simulate
+
+__version__ = version()
+
+__all__ = [
+    "Analysis",
+    "ArgumentError",
+    "DetentError",
+    "Equilibrium",
+    "Event",
+    "EventStorm",
+    "FileError",
+    "Imported",
+    "LinearModel",
+    "Mechanism",
+    "ModeChange",
+    "ModelError",
+    "NoConsistentState",
+    "NumericError",
+    "Primitive",
+    "Result",
+    "Simulation",
+    "SolverError",
+    "import_robot",
+    "linearize",
+    "simulate",
+    "version",
+]

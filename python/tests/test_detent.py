@@ -1,0 +1,251 @@
+import gc
+import math
+import os
+import pathlib
+import pickle
+import resource
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import detent
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MECHANISMS = ROOT / "mechanisms"
+
+BLOCK = {
+    "detent": 1,
+    "gravity": [0, 0, 0],
+    "inputs": {"push": 0},
+    "bodies": {"block": {"mass": 2}},
+    "joints": {"slide": {"type": "prismatic", "base": "ground", "follower": "block", "axis": [1, 0, 0]}},
+    "stiction": {"slide": {"external": "push", "kinetic": 3, "static": 5}},
+    "outputs": ["position(slide)", "velocity(slide)"],
+    "simulation": {"end": 2},
+}
+
+
+@pytest.fixture
+def block():
+    return detent.Mechanism.from_dict(BLOCK)
+
+
+def test_a_block_holds_up_to_its_limit_and_slides_beyond(block):
+    with detent.Simulation(block, rtol=1e-10) as simulation:
+        simulation.set_input("push", 4.999)
+        simulation.advance(1)
+        assert simulation.modes == {"slide": "locked"}
+        assert simulation.positions[0] == 0.0
+        simulation.set_input("push", 6)
+        simulation.advance(2)
+        assert simulation.velocities[0] == pytest.approx((6 - 3) / 2, rel=1e-9)
+        assert simulation.accelerations[0] == pytest.approx(1.5, rel=1e-12)
+        assert simulation.time == 2
+
+
+def test_simulate_has_rows_and_events():
+    result = detent.simulate(MECHANISMS / "block_on_belt.yaml", end=20)
+    assert result.time[0] == 0 and result.time[-1] == 20
+    assert np.all(np.diff(result.time) >= 0)
+    assert set(result.event) == {-1, 0, 1}
+    assert sum(result.event == 1) == len(result.events) - 1  # the first search has no row of its own
+    changes = [c for e in result.events for c in e.changes]
+    assert {"locked"} <= {c.after for c in changes}
+    assert result.values.shape == (len(result), len(result.columns))
+    with pytest.raises(KeyError):
+        result["nothing"]
+
+
+def test_simulate_agrees_with_the_program(tmp_path):
+    program = pathlib.Path(os.environ.get("DETENT_BUILD_DIR", ROOT / "build" / "python")) / "detent"
+    if not program.exists():
+        subprocess.run(["cmake", "--build", program.parent, "--target", "detent"], check=True, capture_output=True)
+    file = MECHANISMS / "sticky_double_pendulum.yaml"
+    subprocess.run([program, "run", file, "-q", "--end", "3", "-o", tmp_path / "run"], check=True)
+    result = detent.simulate(file, end=3)
+    lines = (tmp_path / "run.csv").read_text().splitlines()
+    table = np.array([[float(x) for x in line.split(",")] for line in lines if line[0].isdigit() or line[0] == "-"])
+    assert table.shape[0] == len(result)
+    np.testing.assert_array_equal(table[:, 0], result.time)
+    for k, column in enumerate(result.columns):
+        np.testing.assert_allclose(table[:, 1 + k], result.values[:, k], rtol=1e-12, atol=1e-15)
+
+
+def test_a_frame_has_the_columns(block):
+    pandas = pytest.importorskip("pandas")
+    frame = detent.simulate(block, inputs={"push": 6}, interval=0.5).to_frame()
+    assert list(frame.columns) == ["event", "position(slide)", "velocity(slide)"]
+    assert isinstance(frame, pandas.DataFrame) and frame.index[-1] == 2
+
+
+def test_errors_have_a_place():
+    with pytest.raises(detent.ModelError) as caught:
+        detent.Mechanism.parse("detent: 1\ngravity: [0, 0, 0]\njionts: {}\n", name="mine.yaml")
+    error = caught.value
+    assert (error.file, error.line, error.column) == ("mine.yaml", 3, 1)
+    assert "did you mean 'joints'" in str(error)
+    assert pickle.loads(pickle.dumps(error)).line == 3
+    with pytest.raises(OSError):
+        detent.Mechanism.load("missing.yaml")
+    with pytest.raises(ValueError):
+        detent.Simulation(detent.Mechanism.from_dict(BLOCK), rtol=2)
+    with pytest.raises(TypeError):
+        detent.Simulation(detent.Mechanism.from_dict(BLOCK), tolerance=1)
+    with pytest.raises(detent.ArgumentError, match="there is no input 'pull'"):
+        detent.Simulation(detent.Mechanism.from_dict(BLOCK)).set_input("pull", 1)
+
+
+def test_parameters_and_tunable_ones():
+    text = "detent: 1\ngravity: [0, 0, 0]\nparameters: {m: 2, k: 8}\nbodies: {b: {mass: m}}\njoints: {x: {type: prismatic, base: ground, follower: b, force: -k*position(x), initial: {position: 1}}}\n"
+    heavy = detent.Mechanism.parse(text, parameters={"m": "8 kg"})
+    with detent.Simulation(heavy) as simulation:
+        assert simulation.accelerations[0] == pytest.approx(-1)
+    tuned = detent.Mechanism.parse(text, tunable=["k"])
+    with detent.Simulation(tuned) as simulation:
+        assert simulation.mechanism.inputs == ["k"]
+        simulation.set_input("k", 2)
+        simulation.advance(1e-9)
+        assert simulation.accelerations[0] == pytest.approx(-1)
+
+
+def test_reading_into_an_array_makes_no_copy(block):
+    with detent.Simulation(block) as simulation:
+        out = np.empty(1)
+        assert simulation.read("positions", out) is out
+        for wrong in (np.empty(2), np.empty(1, dtype=np.float32), [0.0]):
+            with pytest.raises(detent.ArgumentError):
+                simulation.read("positions", wrong)
+        with pytest.raises(detent.ArgumentError):
+            simulation.read("place")
+
+
+def test_states_are_saved_restored_cloned_reset(block):
+    with detent.Simulation(block) as simulation:
+        simulation.set_input("push", 6)
+        simulation.advance(0.5)
+        saved = simulation.save()
+        twin = simulation.clone()
+        simulation.advance(1)
+        twin.advance(1)
+        after = simulation.positions[0]
+        assert twin.positions[0] == pytest.approx(after, rel=1e-9)
+        simulation.restore(saved)
+        simulation.advance(1)
+        assert simulation.positions[0] == pytest.approx(after, rel=1e-9)
+        with pytest.raises(detent.ArgumentError):
+            simulation.restore(saved[:-1])
+        simulation.reset()
+        assert simulation.time == 0 and simulation.positions[0] == 0
+        simulation.set_state(velocities=[2])
+        assert simulation.velocities[0] == 2 and simulation.modes["slide"] != "locked"
+
+
+def test_mechanisms_pickle(block):
+    twin = pickle.loads(pickle.dumps(block))
+    assert twin.source == block.source and twin.inputs == ["push"]
+
+
+def test_primitives_tell_their_places():
+    mechanism = detent.Mechanism.load(MECHANISMS / "z1_arm.yaml")
+    primitives = mechanism.primitives
+    assert [p.type for p in primitives].count("revolute") == 6
+    assert primitives[0].base == "ground" and primitives[0].freedoms == slice(0, 1)
+
+
+def test_matrices_agree_with_each_other():
+    mechanism = detent.Mechanism.load(MECHANISMS / "z1_arm.yaml")
+    analysis = detent.Analysis(mechanism)
+    rng = np.random.default_rng(1)
+    q, v, a = (rng.uniform(-1, 1, mechanism.freedoms) for _ in range(3))
+    analysis.set_state(q, v)
+    M, h = analysis.mass_matrix(), analysis.bias_forces()
+    np.testing.assert_allclose(M @ a + h, analysis.inverse_dynamics(a), rtol=1e-11, atol=1e-12)
+    np.testing.assert_allclose(M, M.T)
+    J = analysis.body_jacobian("link06", (0.1, 0, 0))
+    assert J.shape == (6, mechanism.freedoms)
+    with pytest.raises(detent.ArgumentError):
+        analysis.set_state(q[:-1])
+
+
+def test_linear_model_and_rest(block):
+    pendulum = detent.Mechanism.parse(
+        "detent: 1\ngravity: [0, -9.81, 0]\nbodies: {rod: {mass: 1, center_of_mass: [0, -1, 0]}}\n"
+        "joints: {pin: {type: revolute, base: ground, follower: rod, initial: {position: 0.4}}}\noutputs: [position(pin)]\n"
+    )
+    analysis = detent.Analysis(pendulum)
+    rest = analysis.equilibrium()
+    assert abs(rest.positions[0]) < 1e-12 and rest.stability == "stable"
+    with detent.Simulation(pendulum) as simulation:
+        simulation.set_state(positions=rest.positions)
+        model = detent.linearize(simulation)
+    assert abs(model.eigenvalues[0]) == pytest.approx(math.sqrt(9.81), rel=1e-12)
+    assert model.states == ["position(pin)", "velocity(pin)"] and model.outputs == ["position(pin)"]
+    held, friction, margin = detent.Analysis(block).hold()
+    assert held and friction[0] == 0 and margin[0] == 5
+    assert detent.Analysis(block).hold_interval("push") == pytest.approx((-5, 5))
+
+
+def test_a_run_that_fails_keeps_its_rows():
+    broken = dict(BLOCK, signals={"bad": "1/(1 - t)"}, stiction={"slide": {"external": "10*sqrt(1 - t)", "kinetic": 1, "static": 2}})
+    with pytest.raises(detent.DetentError):
+        detent.simulate(detent.Mechanism.from_dict(broken))
+    result = detent.simulate(detent.Mechanism.from_dict(broken), keep_partial=True)
+    assert result.failure is not None and 0.9 < result.time[-1] <= 1
+
+
+def test_robots_are_imported():
+    robot = detent.import_robot(ROOT / "tests" / "import" / "features.urdf", without=["limits"])
+    assert any("effort" in note for _, note in robot.notes)
+    mechanism = robot.mechanism()
+    assert "turn" in mechanism.joints
+    with pytest.raises(detent.ArgumentError):
+        detent.import_robot(ROOT / "tests" / "import" / "features.urdf", base="flying")
+
+
+def test_threads_run_side_by_side():
+    mechanism = detent.Mechanism.load(MECHANISMS / "block_on_belt.yaml")
+    results = [None] * 4
+
+    def run(k):
+        results[k] = detent.simulate(mechanism, end=5).values
+
+    threads = [threading.Thread(target=run, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for values in results[1:]:
+        np.testing.assert_array_equal(values, results[0])
+
+
+def test_the_keyboard_ends_a_long_call():
+    code = f"""
+import detent, os, signal, threading
+m = detent.Mechanism.load({str(MECHANISMS / 'block_on_belt.yaml')!r})
+s = detent.Simulation(m)
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    s.advance(1e7)
+except KeyboardInterrupt:
+    t = s.time
+    s.advance(t + 1)
+    print("stopped", 0 < t < 1e7)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "stopped True", done.stderr
+
+
+def test_memory_is_stable(block):
+    def round_of(count):
+        for _ in range(count):
+            with detent.Simulation(block) as simulation:
+                simulation.set_input("push", 6)
+                simulation.advance(0.01)
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = round_of(2000)
+    assert round_of(8000) - before < 2000  # kB: less than a byte for every kilobyte that they have had
