@@ -25,6 +25,17 @@ static void select_backwards(const dt_operation *operation, const double *regist
     weights[operand[0]] += weight * (registers[operand[1]] - registers[operand[2]]);
 }
 
+/* A call whose value is finite is asked again for its derivatives. */
+static void call_backwards(const dt_call *call, const double *registers, double weight,
+                           double *weights)
+{
+    double slope[DETENT_MAX_ARGUMENTS];
+    dt_call_value(call, registers, slope);
+    for (int k = 0; k < call->callback->argument_count; k++) {
+        weights[call->operand[k]] += slope[k] != 0 ? weight * slope[k] : 0;
+    }
+}
+
 /* From the operation `last` back to the slots; what seeds the weights is set. */
 static void backwards(const dt_program *program, const dt_branch *state, int last,
                       const double *registers, double *weights, double *gradient)
@@ -39,6 +50,8 @@ static void backwards(const dt_program *program, const dt_branch *state, int las
             gradient[operation->index] += weights[i];
         } else if (operation->code == DT_OP_SELECT) {
             select_backwards(operation, registers, weights[i], weights);
+        } else if (operation->code == DT_OP_CALL) {
+            call_backwards(operation->call, registers, weights[i], weights);
         } else {
             double first[2];
             dt_operation_slope(operation, registers, registers[i], state, first);
@@ -72,9 +85,6 @@ double dt_program_switch_gradient(const dt_program *program, int index, const do
 double dt_program_gradient(const dt_program *program, const double *slots, const dt_branch *state,
                            double *registers, double *gradient)
 {
-    if (program->callback) {
-        return dt_program_call(program, slots, gradient);
-    }
     for (int i = 0; i < program->variable_count; i++) {
         gradient[i] = 0;
     }

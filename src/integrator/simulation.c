@@ -1,6 +1,7 @@
 #include "integrator/simulation.h"
 #include "dynamics/closure.h"
 #include "dynamics/dense_newton.h"
+#include "dynamics/failed_call.h"
 #include "dynamics/self_stress.h"
 #include "dynamics/split.h"
 #include "integrator/branches.h"
@@ -237,6 +238,9 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
         sim->client.interrupt_user = options->interrupt_user;
     }
     detent_status status = create(arena, sim, options, reduction, error);
+    if (sim->system.failed) {
+        status = dt_tell_failed_call(&sim->system, status, error);
+    }
     if (status != DETENT_OK) {
         dt_simulation_destroy(sim);
         return status;
@@ -318,15 +322,9 @@ static void show_past(dt_simulation *sim)
     }
 }
 
-detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events,
-                                    detent_error *error)
+static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, detent_error *error)
 {
     detent_status status = DETENT_OK;
-    show_present(sim);
-    if (!(t >= sim->now) || !isfinite(t)) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "cannot advance from t = %.9g s to %.9g s", sim->now, t);
-    }
     sim->past.valid = false;
     sim->event.change_count = sim->event.state_change_count = 0;
     sim->client.request = DETENT_GO_ON;
@@ -365,6 +363,17 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     sim->fresh = sim->fresh && t == sim->now;
     sim->now = t;
     return DETENT_OK;
+}
+
+detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events,
+                                    detent_error *error)
+{
+    show_present(sim);
+    if (!(t >= sim->now) || !isfinite(t)) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "cannot advance from t = %.9g s to %.9g s", sim->now, t);
+    }
+    return dt_tell_failed_call(&sim->system, advance(sim, t, stop_at_events, error), error);
 }
 
 double dt_simulation_time(const dt_simulation *sim)
@@ -407,8 +416,8 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level
                                  dt_system **system, detent_error *error)
 {
     const bool reactions = level == DT_LEVEL_REACTIONS;
-    const detent_status status =
-        read(sim, before, reactions ? DT_LEVEL_FORCES : level, system, error);
+    const detent_status status = dt_tell_failed_call(
+        &sim->system, read(sim, before, reactions ? DT_LEVEL_FORCES : level, system, error), error);
     if (status == DETENT_OK && reactions && dt_self_stress_show(*system)) {
         sim->shown.time = NAN;
     }
