@@ -345,40 +345,12 @@ static void signals_are_parsed_in_place(void **state)
     world_close(&w);
 }
 
-static void callbacks_are_programs(void **state)
+static void constants_are_programs(void **state)
 {
     world *w = *state;
     const dt_program *constant = dt_program_constant(&w->arena, 2.5);
     assert_true(constant->is_constant && value_of(constant, NULL) == 2.5);
     assert_int_equal(constant->operation_count, 1);
-}
-
-static double damper(void *user, const detent_callback_arguments *a, double gradient[3])
-{
-    double c = *(double *)user;
-    gradient[0] = 1;
-    gradient[1] = c * a->direction;
-    gradient[2] = 2 * a->reaction_force;
-    return a->time + a->position + c * a->direction * a->velocity +
-           a->reaction_force * a->reaction_force;
-}
-
-static void a_law_in_c_takes_its_slots(void **state)
-{
-    world *w = *state;
-    double c = 3, slots[] = {1, 2, 3, -1, 5}, gradient[5], registers[1], jet[3];
-    const dt_program *program = dt_program_callback(&w->arena, damper, &c, 7);
-    assert_int_equal(program->variable_count, 5);
-    for (int i = 1; i < 5; i++) {
-        assert_int_equal(program->variables[i].index, 7);
-    }
-    assert_true(dt_program_value(program, slots, NULL, registers) == 1 + 2 - 9 + 25);
-    assert_true(dt_program_gradient(program, slots, NULL, registers, gradient) == 19);
-    static const double expected[] = {0, 1, -3, 0, 10};
-    assert_memory_equal(gradient, expected, sizeof expected);
-    dt_program_update_switches(program, slots, NULL, registers);
-    dt_program_roots(program, slots, NULL, registers, NULL);
-    dt_program_time_jet(program, 0, NULL, registers, jet);
 }
 
 int main(void)
@@ -391,8 +363,7 @@ int main(void)
         cmocka_unit_test(equal_parts_are_computed_once),
         cmocka_unit_test(signals_that_double_stay_small),
         cmocka_unit_test(signals_are_parsed_in_place),
-        cmocka_unit_test(callbacks_are_programs),
-        cmocka_unit_test(a_law_in_c_takes_its_slots),
+        cmocka_unit_test(constants_are_programs),
     };
     return cmocka_run_group_tests(tests, world_setup, world_teardown);
 }

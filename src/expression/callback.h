@@ -25,6 +25,7 @@ typedef struct dt_callback {
 typedef struct dt_call {
     const dt_callback *callback;
     const int *operand; /**< argument_count registers */
+    int slope; /**< its first derivative among those of the program: dt_program.slope_count */
 } dt_call;
 
 typedef enum dt_call_fault {

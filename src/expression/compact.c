@@ -86,7 +86,7 @@ typedef struct writer {
     dt_variable *variables;
     int *switches;
     unsigned char *reads;
-    int operation_count, variable_count, switch_count;
+    int operation_count, variable_count, switch_count, slope_count;
     bool depends_on_time, has_calls;
     dt_arena *arena; /* of calls */
     bool out_of_memory;
@@ -116,7 +116,8 @@ static void write_call(writer *w, const dt_call *of, const int *registers, dt_op
         *reads |= w->reads[operand[k]];
     }
     *reads |= *reads & DT_READS_TIME ? DT_READS_STATE : 0;
-    *call = (dt_call){of->callback, operand};
+    *call = (dt_call){of->callback, operand, w->slope_count};
+    w->slope_count += count;
     *o = (dt_operation){.code = DT_OP_CALL, .index = -1, .call = call};
 }
 
@@ -179,6 +180,7 @@ detent_status dt_session_write(dt_session *session, int last, int *registers, dt
     program->reads = w.reads;
     program->depends_on_time = w.depends_on_time;
     program->has_calls = w.has_calls;
+    program->slope_count = w.slope_count;
     return DETENT_OK;
 }
 

@@ -136,7 +136,7 @@ static void enclose_call(const dt_call *call, const dt_series *registers, int or
         place[k] = k;
     }
     const double value =
-        constant ? dt_call_value(&(dt_call){call->callback, place}, arguments, NULL) : NAN;
+        constant ? dt_call_value(&(dt_call){call->callback, place, 0}, arguments, NULL) : NAN;
     if (isfinite(value)) {
         dt_series_constant(value, order, y);
     } else {

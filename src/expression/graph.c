@@ -302,7 +302,7 @@ static bool fold_call(const dt_graph *graph, const dt_callback *callback, const 
             return false;
         }
     }
-    *value = dt_call_value(&(dt_call){callback, place}, values, NULL);
+    *value = dt_call_value(&(dt_call){callback, place, 0}, values, NULL);
     return true;
 }
 
@@ -325,7 +325,7 @@ int dt_graph_call(dt_graph *graph, const dt_callback *callback, const int *argum
         return fail(graph, DETENT_ERROR_MEMORY);
     }
     memcpy(operand, arguments, count * sizeof *operand);
-    *call = (dt_call){callback, operand};
+    *call = (dt_call){callback, operand, 0};
     dt_graph_node node = {
         .operation = {.code = DT_OP_CALL, .index = -1, .constant = value, .call = call},
         .place = place,

@@ -200,11 +200,15 @@ static const double *failed_operand(const dt_operation *operation, const double 
 }
 
 double dt_program_operation(const dt_program *program, int i, const double *registers,
-                            const double *slots, const dt_branch *state)
+                            const double *slots, const dt_branch *state, double *slopes)
 {
     const dt_operation *operation = &program->operations[i];
     const double *failed = program->has_calls ? failed_operand(operation, registers) : NULL;
-    return failed ? *failed : dt_operation_value(operation, registers, slots, state);
+    return failed ? *failed
+           : operation->code == DT_OP_CALL
+               ? dt_call_value(operation->call, registers,
+                               slopes ? slopes + operation->call->slope : NULL)
+               : dt_operation_value(operation, registers, slots, state);
 }
 
 bool dt_program_failed_call(const dt_program *program, const double *registers, double value,
@@ -231,7 +235,7 @@ void dt_program_evaluate(const dt_program *program, const double *slots, const d
 {
     if (program->has_calls) {
         for (int i = 0; i < program->operation_count; i++) {
-            registers[i] = dt_program_operation(program, i, registers, slots, state);
+            registers[i] = dt_program_operation(program, i, registers, slots, state, NULL);
         }
         return;
     }

@@ -77,9 +77,12 @@ double dt_operation_value(const dt_operation *operation, const double *registers
 void dt_operation_slope(const dt_operation *operation, const double *registers, double value,
                         const dt_branch *state, double first[2]);
 
-/** dt_operation_value() of operation i of a program; where a call has failed that it depends on, the value of that (callback.h). */
+/**
+ * dt_operation_value() of operation i of a program; where a call has failed that it depends on, the value of that (callback.h). `slopes`: NULL, or
+ * the derivatives of calls, slope_count.
+ */
 double dt_program_operation(const dt_program *program, int i, const double *registers,
-                            const double *slots, const dt_branch *state);
+                            const double *slots, const dt_branch *state, double *slopes);
 
 /** All registers of a program, in order. */
 void dt_program_evaluate(const dt_program *program, const double *slots, const dt_branch *state,

@@ -32,7 +32,7 @@ static bool copy_call(dt_arena *arena, const dt_call **call)
         return false;
     }
     memcpy(operand, (*call)->operand, count * sizeof *operand);
-    *own = (dt_call){(*call)->callback, operand};
+    *own = (dt_call){(*call)->callback, operand, (*call)->slope};
     *call = own;
     return true;
 }

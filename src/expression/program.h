@@ -52,6 +52,7 @@ typedef struct dt_program {
     const dt_variable *variables; /**< variable_count */
     int operation_count;          /**< registers needed: one an operation */
     int switch_count;
+    int slope_count;      /**< arguments of all calls */
     bool is_constant;     /**< no variable at all; the value is `constant` */
     bool depends_on_time; /**< reads t explicitly */
     bool has_calls;       /**< of functions of the program that uses the library (callback.h) */
@@ -65,9 +66,10 @@ typedef struct dt_program {
 
 /**
  * Registers that any of the calls below may need: value needs the first `operation_count`, the
- * others up to 3 times that.
+ * others up to 3 times that, and the gradient the derivatives of calls.
  */
-#define DT_PROGRAM_REGISTERS(program) (3 * (size_t)(program)->operation_count)
+#define DT_PROGRAM_REGISTERS(program) \
+    (3 * (size_t)(program)->operation_count + (size_t)(program)->slope_count)
 
 /**
  * Whether the value depends on a variable that has one of `traits` (variable.h). Programs that were parsed together list the variables

@@ -236,9 +236,8 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
 /* A law that is bad of itself is no function's fault. */
 static detent_status tell_failed_call(dt_simulation *sim, detent_status status, detent_error *error)
 {
-    if (sim->bad.law && sim->bad.law != sim->system.failed->law &&
-        !dt_calls_are_over(&sim->system)) {
-        dt_forget_failed_call(&sim->system);
+    if (sim->bad.law && !dt_calls_are_over(&sim->system)) {
+        *sim->system.failed = sim->bad.failed;
     }
     return dt_tell_failed_call(&sim->system, status, error);
 }
