@@ -4,15 +4,6 @@
 
 #include <stdio.h>
 
-void dt_note_failed_call(dt_system *s, const dt_law *law, double value)
-{
-    dt_call_failure failure;
-    if (!dt_calls_are_over(s) &&
-        dt_program_failed_call(law->program, s->registers, value, &failure)) {
-        *s->failed = (dt_failed_call){.call = failure, .system = s, .law = law, .time = s->time};
-    }
-}
-
 detent_status dt_fail_call(const dt_call_failure *call, double time, const char *where,
                            detent_error *error)
 {

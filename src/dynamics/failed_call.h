@@ -22,7 +22,15 @@ static inline bool dt_calls_are_over(const dt_system *system)
 }
 
 /** A law has come to `value` just now, in the registers of the system: remembers the call that failed, if one did. */
-void dt_note_failed_call(dt_system *system, const dt_law *law, double value);
+static inline void dt_note_failed_call(dt_system *system, const dt_law *law, double value)
+{
+    dt_call_failure failure;
+    if (!dt_calls_are_over(system) &&
+        dt_program_failed_call(law->program, system->registers, value, &failure)) {
+        *system->failed =
+            (dt_failed_call){.call = failure, .system = system, .law = law, .time = system->time};
+    }
+}
 
 /** Those that failed so far are forgotten, even one that ends the run. */
 static inline void dt_forget_failed_call(dt_system *system)

@@ -69,13 +69,6 @@ static const char *nearest_of(dt_builder *b, const char *name)
     return names ? dt_nearest(name, names, (size_t)list->count) : NULL;
 }
 
-const dt_callback *dt_find_callback(const detent_mechanism *m, const char *name)
-{
-    const dt_records *records = &m->builder->items[DT_ITEM_function];
-    const int index = records->list.count == 0 ? -1 : dt_name_map_get(&records->names, name);
-    return index < 0 ? NULL : *DT_AT(records->list, const dt_callback *, index);
-}
-
 const dt_callback *dt_scope_callback(void *context, const char *name, const char **nearest)
 {
     const dt_law_scope *f = context;

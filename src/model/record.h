@@ -400,7 +400,7 @@ detent_status dt_check_alone(const detent_mechanism *, const char *what, const c
 detent_status dt_list_tables(detent_mechanism *, detent_error *error);
 /** callback.c: functions of the program, likewise. */
 detent_status dt_list_callbacks(detent_mechanism *, detent_error *error);
-/** The table, or the function of the program, of that name; NULL: there is none. */
+/** record.c: the table, or the function of the program, of that name; NULL: there is none. */
 const struct dt_curve *dt_find_table(const detent_mechanism *, const char *name);
 const dt_callback *dt_find_callback(const detent_mechanism *, const char *name);
 

@@ -70,13 +70,6 @@ static detent_status add(detent_mechanism *m, const void *definition, const dt_o
     return status;
 }
 
-const dt_curve *dt_find_table(const detent_mechanism *m, const char *name)
-{
-    const dt_records *records = &m->builder->items[DT_ITEM_table];
-    const int index = dt_name_map_get(&records->names, name);
-    return index < 0 ? NULL : *DT_AT(records->list, const dt_curve *, index);
-}
-
 const dt_curve *dt_scope_table(void *context, const char *name)
 {
     const dt_law_scope *f = context;
