@@ -50,7 +50,7 @@ static detent_status add(detent_mechanism *m, const void *definition, const dt_o
     }
     *callback = (dt_callback){
         .argument_count = (int)def->argument_count, .function = def->function, .user = def->user};
-    status = dt_enter_name(m, &m->arena, "function", def->name, &records->names,
+    status = dt_enter_name(m, &m->arena, "functions", def->name, &records->names,
                            records->list.count - 1, &from, &callback->name, error);
     *place = callback;
     records->list.count -= status != DETENT_OK;
