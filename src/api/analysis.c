@@ -163,5 +163,5 @@ detent_status detent_inverse(detent_analysis *analysis, const double *accelerati
     memcpy(analysis->a, accelerations, (size_t)analysis->mechanism->tree.nv * sizeof *analysis->a);
     dt_forget_failed_call(&analysis->core.system);
     status = dt_inverse(&analysis->core, analysis->a, driven, low, high, error);
-    return dt_tell_failed_call(&analysis->core.system, status, error);
+    return dt_tell_any_failed_call(&analysis->core.system, status, error);
 }

@@ -70,7 +70,7 @@ detent_status detent_linearize(detent_simulation *simulation,
         const size_t count =
             asked.outputs ? asked.output_count : (size_t)simulation->mechanism->output_count;
         status = dt_linearize(&arena, system, output, count, &model->model, error);
-        status = dt_tell_failed_call(system, status, error);
+        status = dt_tell_any_failed_call(system, status, error);
     }
     if (status) {
         dt_arena_free(&arena);

@@ -145,8 +145,7 @@ static detent_status read_quantity(const detent_simulation *simulation, dt_syste
         for (size_t k = 0; k < count; k++) {
             values[k] = dt_stiction_margin(system, (int)k);
         }
-        return dt_tell_failed_call(
-            system, system->failed->call.callback ? DETENT_ERROR_NUMERIC : DETENT_OK, error);
+        return dt_tell_any_failed_call(system, DETENT_OK, error);
     case DETENT_MODES:
         for (size_t k = 0; k < count; k++) {
             values[k] = system->mode[k];

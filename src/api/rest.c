@@ -82,7 +82,7 @@ detent_status detent_hold(detent_analysis *analysis, bool *holds, double *fricti
     dt_arena_init(&arena, &analysis->arena.allocator);
     dt_forget_failed_call(&analysis->core.system);
     status = dt_hold(&arena, &analysis->core, holds, friction, margin, error);
-    status = dt_tell_failed_call(&analysis->core.system, status, error);
+    status = dt_tell_any_failed_call(&analysis->core.system, status, error);
     dt_arena_free(&arena);
     return status;
 }
@@ -103,7 +103,7 @@ detent_status detent_find_hold_interval(detent_analysis *analysis, size_t input,
     dt_arena_init(&arena, &analysis->arena.allocator);
     dt_forget_failed_call(&analysis->core.system);
     status = dt_hold_interval(&arena, &analysis->core, (int)input, &all, error);
-    status = dt_tell_failed_call(&analysis->core.system, status, error);
+    status = dt_tell_any_failed_call(&analysis->core.system, status, error);
     dt_arena_free(&arena);
     return status ? status : DT_GIVE(interval, &all, "the place for the interval", error);
 }

@@ -7,7 +7,7 @@
 
 #include "dynamics/system.h"
 
-/** The call that failed last; one that ends the run stays. Two systems that share readings have one together. */
+/** The call that failed last; one that ends the run stays. The whole and what it is reduced to have one together. */
 typedef struct dt_failed_call {
     dt_call_failure call; /**< `callback` NULL: none has */
     const dt_system *system;
@@ -43,6 +43,14 @@ static inline void dt_forget_failed_call(dt_system *system)
  * and `status` is that of a number or a state that was not found; else `status`, and `error` as it is. Forgets what failed.
  */
 detent_status dt_tell_failed_call(dt_system *system, detent_status status, detent_error *error);
+
+/** The same where nothing is tried that may have no value: any call that failed is an error. */
+static inline detent_status dt_tell_any_failed_call(dt_system *system, detent_status status,
+                                                    detent_error *error)
+{
+    const bool silent = status == DETENT_OK && system->failed->call.callback;
+    return dt_tell_failed_call(system, silent ? DETENT_ERROR_NUMERIC : status, error);
+}
 
 /** DETENT_ERROR_FUNCTION: a value that is no law's has called a function that failed. `where`: "the output 'f(t)'". */
 detent_status dt_fail_call(const dt_call_failure *call, double time, const char *where,
