@@ -66,6 +66,9 @@ static detent_mechanism *build(bearing *elbow_bearing)
     function.argument_count = 2;
     function.function = bearing_friction;
     function.user = elbow_bearing;
+    const double at[] = {0.3, 10},
+                 steps[] = {0.01, 0.1}; /* a speed and a load, and how far to either side */
+    check(detent_check_function(&function, at, steps, &error), &error);
     check(detent_add_function(mechanism, &function, &error), &error);
     add_rod(mechanism, "upper", &error);
     add_rod(mechanism, "lower", &error);

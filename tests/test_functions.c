@@ -270,6 +270,53 @@ static void calls_are_checked(void **state)
     }
 }
 
+/* Derivatives of x^2 sin(y), wrong by a factor where `user` is one. */
+static int product(void *user, const double *x, double *value, double *slope)
+{
+    const double *factor = user;
+    *value = x[0] * x[0] * sin(x[1]);
+    slope[0] = factor[0] * 2 * x[0] * sin(x[1]);
+    slope[1] = factor[1] * x[0] * x[0] * cos(x[1]);
+    return x[0] > 5 ? 3 : 0;
+}
+
+static void wrong_derivatives_are_found(void **state)
+{
+    UNUSED(state);
+    static const double points[][2] = {{1, 2}, {-3, 0.1}, {0, 0}, {1e-3, -40}, {4, 1.2}};
+    static const double factors[][2] = {{1, 1}, {1.01, 1}, {1, 0.999}, {-1, 1}, {1, 0}};
+    const double steps[] = {1e-3, 1e-3};
+    for (size_t p = 0; p < sizeof points / sizeof *points; p++) {
+        for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
+            double factor[2] = {factors[k][0], factors[k][1]};
+            const detent_function_def def = {sizeof def, "product", 2, product, factor};
+            detent_error error = {.message = ""};
+            const double x = points[p][0];
+            const bool seen[2] = {x != 0, x != 0};
+            const int wrong = factor[0] != 1 && seen[0] ? 1 : factor[1] != 1 && seen[1] ? 2 : 0;
+            const detent_status status = detent_check_function(&def, points[p], steps, &error);
+            char words[80];
+            snprintf(words, sizeof words, "with respect to argument %d is said to be", wrong);
+            if (status != (wrong ? DETENT_ERROR_FUNCTION : DETENT_OK) ||
+                (wrong && !strstr(error.message, words))) {
+                fail_msg("point %zu, factors %zu: %d, %s", p, k, status, error.message);
+            }
+        }
+    }
+    detent_error error;
+    double factor[2] = {1, 1};
+    detent_function_def def = {sizeof def, "product", 2, product, factor};
+    const double far[] = {6, 0}, here[] = {1, 1}, none[] = {0, 1}, infinite[] = {INFINITY, 0};
+    assert_int_equal(detent_check_function(&def, far, steps, &error), DETENT_ERROR_FUNCTION);
+    assert_non_null(strstr(error.message, "'product' failed: it returned 3"));
+    assert_int_equal(detent_check_function(&def, here, none, &error), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(detent_check_function(&def, infinite, steps, &error), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(detent_check_function(&def, NULL, steps, &error), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(detent_check_function(&def, here, NULL, &error), DETENT_ERROR_ARGUMENT);
+    def.argument_count = 17;
+    assert_int_equal(detent_check_function(&def, here, steps, &error), DETENT_ERROR_ARGUMENT);
+}
+
 /* Of constants they are constants: where these have to be, too. */
 static void constants_may_call(void **state)
 {
@@ -294,10 +341,15 @@ static void constants_may_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_to_formulas),       cmocka_unit_test(analyses_know_them),
-        cmocka_unit_test(clones_and_saved_states), cmocka_unit_test(states_tell_functions_by_name),
-        cmocka_unit_test(functions_are_items),     cmocka_unit_test(definitions_are_checked),
-        cmocka_unit_test(calls_are_checked),       cmocka_unit_test(constants_may_call),
+        cmocka_unit_test(equal_to_formulas),
+        cmocka_unit_test(analyses_know_them),
+        cmocka_unit_test(clones_and_saved_states),
+        cmocka_unit_test(states_tell_functions_by_name),
+        cmocka_unit_test(functions_are_items),
+        cmocka_unit_test(definitions_are_checked),
+        cmocka_unit_test(calls_are_checked),
+        cmocka_unit_test(constants_may_call),
+        cmocka_unit_test(wrong_derivatives_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

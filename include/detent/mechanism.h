@@ -96,6 +96,13 @@ DETENT_API detent_status detent_add_signal(detent_mechanism *, const char *name,
  */
 DETENT_API detent_status detent_add_function(detent_mechanism *, const detent_function_def *,
                                              detent_error *);
+/**
+ * Whether the derivatives of a function are those of its values, before it is used: by differences over `steps` (argument_count, positive, in the units of the
+ * arguments) to both sides of `arguments`, and over half of these; by how much these differ is what a derivative may differ from them, and the rounding of the values. Between them
+ * the function has to be smooth. DETENT_ERROR_FUNCTION: a derivative is another one, which, and what it should be; or the function failed.
+ */
+DETENT_API detent_status detent_check_function(const detent_function_def *, const double *arguments,
+                                               const double *steps, detent_error *);
 DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_def *,
                                          detent_error *);
 DETENT_API detent_status detent_add_joint(detent_mechanism *, const detent_joint_def *,
