@@ -174,13 +174,21 @@ const char *functions_text_with(const char *place, const char *more)
 
 detent_status functions_try(const char *text, detent_mechanism **mechanism, detent_error *error)
 {
+    return functions_try_in(text, NULL, mechanism, error);
+}
+
+detent_status functions_try_in(const char *text, const detent_allocator *allocator,
+                               detent_mechanism **mechanism, detent_error *error)
+{
     const detent_function_def *list[FUNCTIONS];
     assert_int_equal(sizeof functions / sizeof *functions, FUNCTIONS);
     for (size_t k = 0; k < FUNCTIONS; k++) {
         list[k] = &functions[k];
     }
-    const detent_load_options options = {
-        .size = sizeof options, .functions = list, .function_count = FUNCTIONS};
+    const detent_load_options options = {.size = sizeof options,
+                                         .allocator = allocator,
+                                         .functions = list,
+                                         .function_count = FUNCTIONS};
     return detent_mechanism_parse(text, strlen(text), "inline.yaml", &options, mechanism, error);
 }
 

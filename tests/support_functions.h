@@ -27,6 +27,8 @@ extern const char *const functions_places[];
 
 /** Loads a text whose laws may call the functions. */
 detent_status functions_try(const char *text, detent_mechanism **mechanism, detent_error *error);
+detent_status functions_try_in(const char *text, const detent_allocator *allocator,
+                               detent_mechanism **mechanism, detent_error *error);
 detent_mechanism *functions_parse(const char *text);
 
 #endif

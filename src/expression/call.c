@@ -175,11 +175,9 @@ static detent_status parse_callback(dt_parser *parser, const dt_callback *callba
 static const dt_callback *find_callback(const dt_parser *parser)
 {
     const dt_scope *scope = parser->session->scope;
-    const char *ignored = NULL;
     char name[DT_EXPRESSION_NAME_MAX + 1];
     copy_name(parser, name);
-    return scope && scope->callback && *name ? scope->callback(scope->context, name, &ignored)
-                                             : NULL;
+    return scope && scope->callback && *name ? scope->callback(scope->context, name, NULL) : NULL;
 }
 
 /* --- Readings --------------------------------------------------------------------------------- */

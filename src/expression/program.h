@@ -146,7 +146,7 @@ typedef struct dt_scope {
     const struct dt_curve *(*table)(void *context, const char *name);
     /** The variable that stands for a value of before; may be NULL. UNKNOWN: it cannot be read here. */
     dt_symbol (*delay)(void *context, const dt_delayed *delayed);
-    /** The function of that name, or NULL, and then the nearest name of one, or NULL; may be NULL. */
+    /** The function of that name, or NULL, and then in `nearest`, if not NULL, the nearest name of one, or NULL; may be NULL. */
     const dt_callback *(*callback)(void *context, const char *name, const char **nearest);
     bool is_bent; /**< second derivatives are asked for: a call of what varies is an error */
 } dt_scope;

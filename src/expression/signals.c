@@ -52,14 +52,13 @@ static size_t skip_call(const dt_token *tokens, size_t token)
 /* Whether what stands in the parentheses behind a name are expressions: of functions and tables, not of readings. */
 static bool takes_expressions(const dt_scope *scope, const text_frame *f, size_t token)
 {
-    const char *ignored = NULL;
     char name[DT_EXPRESSION_NAME_MAX + 1] = "";
     if (f->tokens[token].length < sizeof name) {
         memcpy(name, f->source->text + f->tokens[token].offset, f->tokens[token].length);
     }
     return dt_function_find(name) != DT_OPCODES || dt_reading_is_delay(name) ||
            (scope && scope->table && scope->table(scope->context, name)) ||
-           (scope && scope->callback && scope->callback(scope->context, name, &ignored));
+           (scope && scope->callback && scope->callback(scope->context, name, NULL));
 }
 
 /* The entry of the name at `*token`, which moves behind it; -1 if it is none. Errors are left to

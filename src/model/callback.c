@@ -73,8 +73,9 @@ const dt_callback *dt_scope_callback(void *context, const char *name, const char
 {
     const dt_law_scope *f = context;
     const dt_callback *found = dt_find_callback(f->m, name);
-    const bool any = f->m->builder->items[DT_ITEM_function].list.count > 0;
-    *nearest = found || !any ? NULL : nearest_of(f->m->builder, name);
+    if (nearest) {
+        *nearest = found ? NULL : nearest_of(f->m->builder, name);
+    }
     return found;
 }
 
