@@ -219,7 +219,7 @@ static void laws_that_fail_once(void **state)
             char what[128];
             const variant v = variant_at(n);
             double time = NAN;
-            for (int returned = -1; returned < 2; returned++) {
+            for (int returned = call % 3 == 0 ? -1 : (int)(call % 2); returned < 2; returned += 2) {
                 const trap t = {
                     .after = INFINITY, .call = call, .value = NAN, .returned = returned};
                 snprintf(what, sizeof what, "%s, evaluation %zu returns %d", variant_name(v), call,
