@@ -27,15 +27,16 @@ typedef struct bearing {
     double grease;          /* N m s/rad */
 } bearing;
 
-/* Kinetic friction of the elbow, written in C: a magnitude and its derivatives. `direction` is that of the motion,
- * fixed while a mode lasts, so that direction * velocity is |velocity| and everything is smooth. */
-static double elbow_friction(void *user, const detent_callback_arguments *at, double gradient[3])
+/* Friction of a bearing, written in C: of a speed and a load, a magnitude and its derivatives. Expressions call it by the
+ * name that it is given, with expressions. Not zero means that it has no value: positive, not at this point; negative, the run is to end. */
+static int bearing_friction(void *user, const double *arguments, double *value, double *derivatives)
 {
     const bearing *b = user;
-    gradient[0] = 0;                         /* position */
-    gradient[1] = b->grease * at->direction; /* velocity */
-    gradient[2] = b->friction_radius;        /* reaction force */
-    return b->friction_radius * at->reaction_force + b->grease * at->direction * at->velocity;
+    const double speed = arguments[0], load = arguments[1];
+    *value = b->friction_radius * load + b->grease * speed;
+    derivatives[0] = b->grease;
+    derivatives[1] = b->friction_radius;
+    return load < 1e6 ? 0 : -1; /* it is crushed */
 }
 
 /* A uniform rod of 1 m and 1 kg, from its upper end down along -y. */
@@ -50,7 +51,7 @@ static void add_rod(detent_mechanism *mechanism, const char *name, detent_error 
     check(detent_add_body(mechanism, &rod, error), error);
 }
 
-/* Definitions may live on the stack: everything is copied, but for `user` of a callback. */
+/* Definitions may live on the stack: everything is copied, but for `user` of a function. */
 static detent_mechanism *build(bearing *elbow_bearing)
 {
     detent_error error;
@@ -60,6 +61,15 @@ static detent_mechanism *build(bearing *elbow_bearing)
     check(detent_set_gravity_law(mechanism, gravity, &error), &error);
     check(detent_add_parameter(mechanism, "pin", "0.1", &error), &error);
     check(detent_add_input(mechanism, "motor", 0, &error), &error);
+    detent_function_def function = DETENT_INIT(detent_function_def);
+    function.name = "grind";
+    function.argument_count = 2;
+    function.function = bearing_friction;
+    function.user = elbow_bearing;
+    const double at[] = {0.3, 10},
+                 steps[] = {0.01, 0.1}; /* a speed and a load, and how far to either side */
+    check(detent_check_function(&function, at, steps, &error), &error);
+    check(detent_add_function(mechanism, &function, &error), &error);
     add_rod(mechanism, "upper", &error);
     add_rod(mechanism, "lower", &error);
 
@@ -86,8 +96,8 @@ static detent_mechanism *build(bearing *elbow_bearing)
     check(detent_add_stiction(mechanism, &stiction, &error), &error);
     stiction = (detent_stiction_def)DETENT_INIT(detent_stiction_def);
     stiction.primitive = "elbow";
-    stiction.kinetic_callback = elbow_friction;
-    stiction.user = elbow_bearing;
+    /* `dir` is the direction of the motion, fixed while a mode lasts: dir * velocity is the speed, and all is smooth */
+    stiction.kinetic = "grind(dir * velocity(elbow), reaction_force(elbow))";
     stiction.static_limit = "0.8";
     check(detent_add_stiction(mechanism, &stiction, &error), &error);
 

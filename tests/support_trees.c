@@ -102,28 +102,28 @@ const dt_program *support_motion(detent_mechanism *mechanism, double p, double v
     return program;
 }
 
-/** Friction coefficients of the two directions, [1] forward; times the reaction force or not. */
-typedef struct friction_law {
-    double magnitude[2];
-    bool load_dependent;
-} friction_law;
-
-static double friction_value(void *user, const detent_callback_arguments *arguments,
-                             double gradient[3])
+/** `dir` and `load`, the reaction force, of the primitive that the context is. */
+static dt_symbol friction_name(void *context, const char *identifier)
 {
-    const friction_law *law = user;
-    const double magnitude = law->magnitude[arguments->direction > 0];
-    gradient[0] = gradient[1] = 0;
-    gradient[2] = law->load_dependent ? magnitude : 0;
-    return law->load_dependent ? magnitude * arguments->reaction_force : magnitude;
+    const int primitive = *(const int *)context;
+    if (strcmp(identifier, "dir") == 0 || strcmp(identifier, "load") == 0) {
+        const dt_variable_kind kind =
+            *identifier == 'd' ? DT_VARIABLE_DIRECTION : DT_VARIABLE_REACTION_FORCE;
+        return (dt_symbol){.kind = DT_SYMBOL_VARIABLE, .variable = {kind, primitive}};
+    }
+    return (dt_symbol){.kind = DT_SYMBOL_UNKNOWN};
 }
 
+/** Friction coefficients of the two directions; times the reaction force or not. */
 static const dt_program *friction_program(detent_mechanism *mechanism, double reverse,
                                           double forward, bool load_dependent, int primitive)
 {
-    friction_law *law = dt_arena_alloc(&mechanism->arena, 1, sizeof *law);
-    *law = (friction_law){{reverse, forward}, load_dependent};
-    return dt_program_callback(&mechanism->arena, friction_value, law, primitive);
+    const dt_scope scope = {.context = &primitive, .name = friction_name};
+    const char *text = dt_arena_printf(&mechanism->arena, "if(dir > 0, %.17g, %.17g)%s", forward,
+                                       reverse, load_dependent ? "*load" : "");
+    dt_program *program = NULL;
+    dt_program_parse(&mechanism->arena, text, NULL, &scope, NULL, NULL, &program, NULL);
+    return program;
 }
 
 const dt_program *support_load_dependent(detent_mechanism *mechanism, double scale, int primitive)

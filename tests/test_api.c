@@ -249,15 +249,15 @@ static void test_definitions_equal_text(void **state)
     detent_mechanism_destroy(built);
 }
 
-static double elbow_friction(void *user, const detent_callback_arguments *at, double gradient[3])
+static int elbow_friction(void *user, const double *arguments, double *value, double *derivatives)
 {
     UNUSED(user);
-    gradient[0] = gradient[1] = 0;
-    gradient[2] = 0.01;
-    return 0.01 * at->reaction_force + 0.05;
+    *value = 0.01 * arguments[0] + 0.05;
+    derivatives[0] = 0.01;
+    return 0;
 }
 
-static void test_callback_equals_expression(void **state)
+static void test_function_equals_expression(void **state)
 {
     UNUSED(state);
     detent_error e;
@@ -478,7 +478,7 @@ int main(void)
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_info),
         cmocka_unit_test(test_definitions_equal_text),
-        cmocka_unit_test(test_callback_equals_expression),
+        cmocka_unit_test(test_function_equals_expression),
         cmocka_unit_test(test_stops_do_not_matter),
         cmocka_unit_test(test_save_and_restore),
         cmocka_unit_test(test_bytes_that_are_no_state),

@@ -100,11 +100,13 @@ static inline detent_status add_links(detent_mechanism *mechanism, detent_error 
     return status ? status : detent_add_joint(mechanism, &elbow, error);
 }
 
-/* The same mechanism; `kinetic` may take the place of the elbow's friction. */
+/* The same mechanism; `kinetic`, a function of a force, may take the place of the elbow's friction. */
 static inline detent_status build_two_links(const detent_allocator *allocator,
-                                            detent_callback kinetic, detent_mechanism **mechanism,
+                                            detent_function kinetic, detent_mechanism **mechanism,
                                             detent_error *error)
 {
+    const detent_function_def function = {
+        .size = sizeof function, .name = "rubs", .argument_count = 1, .function = kinetic};
     static const char *const outputs[] = {"position(elbow)", "friction(elbow)", "mode(shoulder)",
                                           "2*velocity(shoulder)"};
     detent_status status = detent_mechanism_create("two links", allocator, mechanism, error);
@@ -118,10 +120,12 @@ static inline detent_status build_two_links(const detent_allocator *allocator,
     shoulder.kinetic = "pin*reaction_force(shoulder)";
     shoulder.static_limit = "1.5*pin*reaction_force(shoulder)";
     elbow.primitive = "elbow";
-    elbow.kinetic = kinetic ? NULL : "0.01*reaction_force(elbow) + 0.05";
-    elbow.kinetic_callback = kinetic;
+    elbow.kinetic = kinetic ? "rubs(reaction_force(elbow))" : "0.01*reaction_force(elbow) + 0.05";
     elbow.static_limit = "0.8";
     status = add_links(*mechanism, error);
+    if (!status && kinetic) {
+        status = detent_add_function(*mechanism, &function, error);
+    }
     status = status ? status : detent_add_stiction(*mechanism, &shoulder, error);
     status = status ? status : detent_add_stiction(*mechanism, &elbow, error);
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !status; i++) {

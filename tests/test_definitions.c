@@ -12,13 +12,6 @@ typedef struct parts {
     const char *parameter, *value, *signal, *expression, *output;
 } parts;
 
-static double push(void *user, const detent_callback_arguments *arguments, double gradient[3])
-{
-    (void)user, (void)arguments;
-    gradient[0] = gradient[1] = gradient[2] = 0;
-    return 1;
-}
-
 static parts good_parts(void)
 {
     parts p = {.body = DETENT_INIT(detent_body_def),
@@ -319,13 +312,6 @@ static void test_stiction(void **state)
     p = good_parts();
     p.stiction.kinetic = NULL;
     must_refuse(&p, "needs 'kinetic'");
-    p.stiction.kinetic = "1";
-    p.stiction.kinetic_callback = push;
-    must_refuse(&p, "two laws of kinetic friction");
-    p = good_parts();
-    p.stiction.external = "1";
-    p.stiction.external_callback = push;
-    must_refuse(&p, "two laws of external actuation");
     p = good_parts();
     p.stiction.forward = "-1";
     must_refuse(&p, "either by 'static' or by 'forward' and 'reverse'");

@@ -22,7 +22,7 @@ for header in "$root"/include/detent/*.h; do
         inside {body = body "\n" $0}
         inside && /^\} detent_/ {
             inside = 0
-            if (body ~ /\{[ \n]*size_t size;/ && body !~ /detent_(body_def|joint_def|callback_arguments);$/) {
+            if (body ~ /\{[ \n]*size_t size;/ && body !~ /detent_(body_def|joint_def|function_def);$/) {
                 end = match(body, /\n\} detent_[a-z_]+;$/)
                 members = substr(body, 1, end - 1)
                 sub(/;[^;]*;$/, ";", members)

@@ -345,7 +345,7 @@ static void signals_are_parsed_in_place(void **state)
     world_close(&w);
 }
 
-static void callbacks_are_programs(void **state)
+static void constants_are_programs(void **state)
 {
     world *w = *state;
     const dt_program *constant = dt_program_constant(&w->arena, 2.5);
@@ -353,32 +353,122 @@ static void callbacks_are_programs(void **state)
     assert_int_equal(constant->operation_count, 1);
 }
 
-static double damper(void *user, const detent_callback_arguments *a, double gradient[3])
+/* ---- functions of the program ---- */
+
+static size_t asked;
+
+/* x^2 y, none where x is negative. */
+static int square(void *user, const double *x, double *value, double *slope)
 {
-    double c = *(double *)user;
-    gradient[0] = 1;
-    gradient[1] = c * a->direction;
-    gradient[2] = 2 * a->reaction_force;
-    return a->time + a->position + c * a->direction * a->velocity +
-           a->reaction_force * a->reaction_force;
+    (void)user;
+    asked++;
+    *value = x[0] * x[0] * x[1];
+    slope[0] = 2 * x[0] * x[1];
+    slope[1] = x[0] * x[0];
+    return x[0] < 0 ? 5 : 0;
 }
 
-static void a_law_in_c_takes_its_slots(void **state)
+static const dt_callback square_of = {"square", 2, square, NULL};
+
+static const dt_callback *find_square(void *context, const char *name, const char **nearest)
 {
-    world *w = *state;
-    double c = 3, slots[] = {1, 2, 3, -1, 5}, gradient[5], registers[1], jet[3];
-    const dt_program *program = dt_program_callback(&w->arena, damper, &c, 7);
-    assert_int_equal(program->variable_count, 5);
-    for (int i = 1; i < 5; i++) {
-        assert_int_equal(program->variables[i].index, 7);
+    (void)context;
+    if (nearest) {
+        *nearest = NULL;
     }
-    assert_true(dt_program_value(program, slots, NULL, registers) == 1 + 2 - 9 + 25);
-    assert_true(dt_program_gradient(program, slots, NULL, registers, gradient) == 19);
-    static const double expected[] = {0, 1, -3, 0, 10};
-    assert_memory_equal(gradient, expected, sizeof expected);
-    dt_program_update_switches(program, slots, NULL, registers);
-    dt_program_roots(program, slots, NULL, registers, NULL);
-    dt_program_time_jet(program, 0, NULL, registers, jet);
+    return strcmp(name, "square") == 0 ? &square_of : NULL;
+}
+
+/* Signals are arguments, equal calls are one, and a gradient asks once. */
+static void calls_of_functions(void **state)
+{
+    (void)state;
+    const signal_text signals[] = {{"sum", "x + square(y, 1)"}, {NULL, NULL}};
+    world w;
+    world_open(&w, signals);
+    w.scope.callback = find_square;
+    const dt_program *p = parse(&w, "square(sum, x)*square(sum, x) + square(x, x)");
+    double registers[64], gradient[2], slots[2];
+    assert_true(DT_PROGRAM_REGISTERS(p) <= 64 && p->variable_count == 2 && p->has_calls);
+    const bool x_first = p->variables[0].index == 0;
+    const double x = 1.5, y = -2, s = x + y * y, f = s * s * x;
+    slots[!x_first] = x;
+    slots[x_first] = fabs(y);
+    asked = 0;
+    assert_near(dt_program_gradient(p, slots, NULL, registers, gradient), f * f + x * x * x,
+                "value");
+    assert_int_equal(asked, 3);
+    assert_near(gradient[!x_first], 2 * f * (2 * s * x + s * s) + 3 * x * x, "by x");
+    assert_near(gradient[x_first], 2 * f * 2 * s * x * 2 * fabs(y), "by y");
+    world_close(&w);
+}
+
+static void calls_that_fail(void **state)
+{
+    (void)state;
+    world w;
+    world_open(&w, NULL);
+    w.scope.callback = find_square;
+    static const struct {
+        const char *text;
+        bool fails;
+    } cases[] = {{"if(y > 0, x, square(x, 1))", false},
+                 {"if(y < 0, x, square(x, 1))", true},
+                 {"if(square(x, 1) > 0, 1, 2)", true},
+                 {"max(square(x, y), 100)", true},
+                 {"square(square(x, y), 1)", true},
+                 {"abs(x) + square(y, x)", false},
+                 {"mod(square(x, 1), 2) + 1", true},
+                 {"1 or square(x, 1)", false},
+                 {"not square(x, 1)", true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const dt_program *p = parse(&w, cases[k].text);
+        double registers[64], slots[2] = {0};
+        dt_branch branches[8];
+        dt_call_failure failure;
+        for (int i = 0; i < p->variable_count; i++) {
+            slots[i] = p->variables[i].index == 0 ? -1 : 2; /* x, y */
+        }
+        const double live = dt_program_value(p, slots, NULL, registers);
+        assert_int_equal(dt_program_failed_call(p, registers, live, &failure), cases[k].fails);
+        assert_true(!cases[k].fails || (failure.callback == &square_of && failure.code == 5));
+        dt_program_settle_switches(p, slots, NULL, branches, registers);
+        const double held = dt_program_value(p, slots, branches, registers);
+        assert_int_equal(dt_program_failed_call(p, registers, held, &failure), cases[k].fails);
+        assert_true(cases[k].fails ? isnan(held) : isfinite(held));
+    }
+    world_close(&w);
+}
+
+/* What goes with t goes as nobody knows: not in advance. Where nothing goes a call is a number. */
+static void calls_and_time(void **state)
+{
+    (void)state;
+    world w;
+    world_open(&w, NULL);
+    w.scope.callback = find_square;
+    const dt_program *p = parse(&w, "if(t > 1, square(t, x), 0) + if(square(t, 1) > x, 1, 2)");
+    assert_int_equal(p->switch_count, 2);
+    assert_true(dt_program_is_timed(p, 0) && !dt_program_is_timed(p, 1));
+    const dt_program *call = parse(&w, "square(t, x)");
+    const int time = dt_variable_is(call->variables[0], DT_OF_TIME) ? 0 : 1;
+    dt_series slots[2], registers[8];
+    dt_pace variables[2] = {DT_PACE_CONSTANT, DT_PACE_CONSTANT}, operations[8];
+    assert_true(call->operation_count <= 8);
+    assert_int_equal(dt_program_pace(call, variables, operations), DT_PACE_CONSTANT);
+    assert_false(dt_program_calls_go(call, operations));
+    variables[time] = DT_PACE_STEADY;
+    assert_int_equal(dt_program_pace(call, variables, operations), DT_PACE_ANY);
+    assert_true(dt_program_calls_go(call, operations));
+    dt_series_constant(3, 2, &slots[time]);
+    dt_series_constant(2, 2, &slots[!time]);
+    dt_program_enclose(call, slots, NULL, 2, false, registers);
+    const dt_series *last = &registers[call->operation_count - 1];
+    assert_true(dt_series_is_constant(last, 2) && last->c[0].lo == 18);
+    slots[time].c[0] = (dt_interval){3, 4};
+    dt_program_enclose(call, slots, NULL, 2, false, registers);
+    assert_true(isinf(last->c[0].lo) && isinf(last->c[0].hi));
+    world_close(&w);
 }
 
 int main(void)
@@ -391,8 +481,10 @@ int main(void)
         cmocka_unit_test(equal_parts_are_computed_once),
         cmocka_unit_test(signals_that_double_stay_small),
         cmocka_unit_test(signals_are_parsed_in_place),
-        cmocka_unit_test(callbacks_are_programs),
-        cmocka_unit_test(a_law_in_c_takes_its_slots),
+        cmocka_unit_test(constants_are_programs),
+        cmocka_unit_test(calls_of_functions),
+        cmocka_unit_test(calls_that_fail),
+        cmocka_unit_test(calls_and_time),
     };
     return cmocka_run_group_tests(tests, world_setup, world_teardown);
 }

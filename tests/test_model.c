@@ -306,31 +306,41 @@ static void errors_without_a_file_have_no_place(void **state)
     dt_mechanism_delete(m);
 }
 
-static double smooth(void *user, const detent_callback_arguments *arguments, double gradient[3])
+static int smooth(void *user, const double *arguments, double *value, double *derivatives)
 {
-    gradient[0] = gradient[1] = gradient[2] = 0;
-    return *(double *)user + 0 * arguments->time;
+    *value = *(double *)user + arguments[0];
+    derivatives[0] = 1;
+    return 0;
 }
 
-static void callbacks_take_the_place_of_expressions(void **state)
+/* Of constants they are constants; and those that nobody calls any more. */
+static void functions_stand_in_expressions(void **state)
 {
     (void)state;
     double friction = 3;
     detent_mechanism *m = create();
+    const detent_function_def function = {.size = sizeof function,
+                                          .name = "smooth",
+                                          .argument_count = 1,
+                                          .function = smooth,
+                                          .user = &friction};
     const detent_stiction_def stiction = {.size = sizeof stiction,
                                           .primitive = "j",
                                           .velocity_threshold = 1e-3,
-                                          .static_limit = "4",
-                                          .kinetic_callback = smooth,
-                                          .external_callback = smooth,
-                                          .user = &friction};
+                                          .static_limit = "smooth(1)",
+                                          .kinetic = "smooth(0*t)",
+                                          .external = "smooth(2*t)"};
     add_body(m, "a");
     add_joint(m, "j", "prismatic", "ground", "a");
+    assert_int_equal(dt_builder_add(m, DT_ITEM_function, &function, NULL, NULL), DETENT_OK);
     assert_int_equal(dt_builder_add(m, DT_ITEM_stiction, &stiction, NULL, NULL), DETENT_OK);
     finish(m);
-    assert_true(m->stictions[0].friction->kinetic->callback == smooth);
-    assert_true(m->primitives[0].force->callback == smooth);
-    assert_ptr_equal(m->stictions[0].friction->kinetic->user, &friction);
+    const dt_friction *f = m->stictions[0].friction;
+    assert_true(f->magnitude->is_constant && f->magnitude->constant == 4);
+    assert_true(f->kinetic->is_constant && f->kinetic->constant == 3 && !f->kinetic->has_calls);
+    assert_true(m->primitives[0].force->has_calls && m->primitives[0].force->depends_on_time);
+    assert_int_equal(m->callback_count, 1);
+    assert_ptr_equal(m->callbacks[0]->user, &friction);
     assert_int_equal(m->primitives[0].stiction, 0);
     dt_mechanism_delete(m);
 }
@@ -411,7 +421,7 @@ int main(void)
         cmocka_unit_test(frames_meet_at_the_joint),
         cmocka_unit_test(what_is_not_given_has_defaults),
         cmocka_unit_test(errors_without_a_file_have_no_place),
-        cmocka_unit_test(callbacks_take_the_place_of_expressions),
+        cmocka_unit_test(functions_stand_in_expressions),
         cmocka_unit_test(hinges_in_line_are_refused),
         cmocka_unit_test(long_chains_have_inertia),
     };

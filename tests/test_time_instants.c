@@ -255,11 +255,13 @@ static void nothing_depends_on_the_rows(void **state)
 
 /* ---- laws written in C ---- */
 
-static double pulse(void *user, const detent_callback_arguments *at, double gradient[3])
+static int pulse(void *user, const double *arguments, double *value, double *derivatives)
 {
+    const double late = (arguments[0] - 5) / 0.05;
     UNUSED(user);
-    gradient[0] = gradient[1] = gradient[2] = 0;
-    return 2 * exp(-pow((at->time - 5) / 0.05, 2));
+    *value = 2 * exp(-late * late);
+    derivatives[0] = -2 * late / 0.05 * *value;
+    return 0;
 }
 
 /* Nothing is known of these but what they return: steps are a thousandth of the run at most. */
@@ -281,7 +283,12 @@ static void laws_in_c_are_sampled(void **state)
         stiction.primitive = "a";
         stiction.kinetic = "1";
         stiction.static_limit = "1.5";
-        stiction.external_callback = pulse;
+        stiction.external = "bump(t)";
+        detent_function_def function = DETENT_INIT(detent_function_def);
+        function.name = "bump";
+        function.argument_count = 1;
+        function.function = pulse;
+        runs_must(detent_add_function(m, &function, &error), &error);
         runs_must(detent_add_body(m, &body, &error), &error);
         runs_must(detent_add_joint(m, &joint, &error), &error);
         runs_must(detent_add_stiction(m, &stiction, &error), &error);

@@ -57,7 +57,8 @@ typedef enum detent_status {
     /** Well-formed, but not a mechanism: bad key, value, unit, name, topology. */
     DETENT_ERROR_MODEL = -5,
     DETENT_ERROR_NUMERIC = -6, /**< a number became non-finite, or a matrix singular */
-    DETENT_ERROR_SOLVER = -7   /**< the integrator could not proceed */
+    DETENT_ERROR_SOLVER = -7,  /**< the integrator could not proceed */
+    DETENT_ERROR_FUNCTION = -8 /**< a function of the program failed: detent_add_function() */
 } detent_status;
 
 /** An error or an outcome in words. All strings are NUL-terminated, cut if too long. It never changes. */

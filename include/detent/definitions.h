@@ -82,23 +82,34 @@ typedef struct detent_joint_def {
     const detent_primitive_def *primitive[DETENT_MAX_PRIMITIVES];
 } detent_joint_def;
 
-/** What a friction or actuation callback is told; every value is the primitive's own. */
-typedef struct detent_callback_arguments {
-    size_t size;           /**< DETENT_INIT */
-    double time;           /**< s */
-    double position;       /**< m or rad */
-    double velocity;       /**< m/s or rad/s */
-    double direction;      /**< +1, -1: the direction of the friction's mode; 0 for actuation */
-    double reaction_force; /**< norm of the reaction force, N */
-} detent_callback_arguments;
+/** The most arguments of a function of the program. */
+#define DETENT_MAX_ARGUMENTS 16
 
 /**
- * A force law written in C. Returns the value (N or N m); for friction the magnitude, >= 0.
- * `gradient` receives the partial derivatives with respect to position, velocity and reaction
- * force, in this order. Must be a smooth, pure function of its arguments.
+ * A function of the program's own, f(x, y, ...), which expressions call by its name. `arguments`: argument_count finite numbers in SI units,
+ * what the expressions in the parentheses come to. Writes `*value`, and to `derivatives` (argument_count) the partial derivatives, which have
+ * to be exact: Newton's iteration relies on them. Both are NAN at the call, and have to be finite at its end.
+ *
+ * Returns 0, or why it has no value: positive, it has none at these arguments. A step that tried them is made shorter; where no step
+ * is short enough, or a search at an event asks for it, that is the end. Negative: the run ends at once, and the function is not called again in it.
+ * Either way the call of the library returns DETENT_ERROR_FUNCTION, with the name, the law and the time. A value or a derivative that is not finite
+ * is as a positive one.
+ *
+ * It must be a pure function: the same arguments give the same value, whatever was asked before, since steps are tried and given up, and a
+ * run may be repeated. What it needs of t, dir or a state is an argument; what the program changes is an input. It has to be smooth, but
+ * where an expression around it switches. It is called by the thread that the library is called by: of two simulations in two threads by both at once.
  */
-typedef double (*detent_callback)(void *user, const detent_callback_arguments *arguments,
-                                  double gradient[3]);
+typedef int (*detent_function)(void *user, const double *arguments, double *value,
+                               double *derivatives);
+
+/** Such a function. A name is that of no function, reading or table of expressions. */
+typedef struct detent_function_def {
+    size_t size; /**< DETENT_INIT */
+    const char *name;
+    size_t argument_count; /**< 1 to DETENT_MAX_ARGUMENTS */
+    detent_function function;
+    void *user; /**< handed to the function: kept as it is, for as long as the mechanism lives */
+} detent_function_def;
 
 typedef enum detent_locking { DETENT_LOCKING_CROSSING = 0, DETENT_LOCKING_BAND = 1 } detent_locking;
 
@@ -139,13 +150,10 @@ typedef struct detent_stiction_def {
     /** expression: static test friction; NULL or "computed": the friction itself */
     const char *test;
     detent_locking locking;
-    detent_callback kinetic_callback;  /**< instead of `kinetic` */
-    detent_callback external_callback; /**< instead of `external` */
-    void *user;                        /**< handed to both callbacks */
-    const detent_bearing *bearing;     /**< adds its friction; NULL: none. It is copied */
-    double constant_kinetic;           /**< in place of `kinetic`, N or N m */
-    double constant_static;            /**< in place of `static_limit` */
-    double constant_external;          /**< in place of `external` */
+    const detent_bearing *bearing; /**< adds its friction; NULL: none. It is copied */
+    double constant_kinetic;       /**< in place of `kinetic`, N or N m */
+    double constant_static;        /**< in place of `static_limit` */
+    double constant_external;      /**< in place of `external` */
 } detent_stiction_def;
 
 typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } detent_frame;

@@ -50,6 +50,9 @@ typedef struct detent_load_options {
     size_t tunable_count;
     const detent_law_choice *const *laws; /**< of joints; at most one for each */
     size_t law_count;
+    /** Functions of the program that expressions of the file may call, as of detent_add_function() */
+    const detent_function_def *const *functions;
+    size_t function_count;
 } detent_load_options;
 
 /**
@@ -86,6 +89,20 @@ DETENT_API detent_status detent_add_input(detent_mechanism *, const char *name, 
 /** A named expression for use in other expressions. */
 DETENT_API detent_status detent_add_signal(detent_mechanism *, const char *name,
                                            const char *expression, detent_error *);
+/**
+ * A function of the program's own, which any expression may call by its name, but for motions, cams and curves, which need second
+ * derivatives. With arguments that are all constant it is called once, when the expression is understood, and is a constant. Before
+ * parameters that call it; else in any order.
+ */
+DETENT_API detent_status detent_add_function(detent_mechanism *, const detent_function_def *,
+                                             detent_error *);
+/**
+ * Whether the derivatives of a function are those of its values, before it is used: by differences over `steps` (argument_count, positive, in the units of the
+ * arguments) to both sides of `arguments`, and over half of these; by how much these differ is what a derivative may differ from them, and the rounding of the values. Between them
+ * the function has to be smooth. DETENT_ERROR_FUNCTION: a derivative is another one, which, and what it should be; or the function failed.
+ */
+DETENT_API detent_status detent_check_function(const detent_function_def *, const double *arguments,
+                                               const double *steps, detent_error *);
 DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_def *,
                                          detent_error *);
 DETENT_API detent_status detent_add_joint(detent_mechanism *, const detent_joint_def *,
@@ -173,7 +190,8 @@ typedef enum detent_item {
     DETENT_STATE,
     DETENT_POINT,
     DETENT_SAMPLED,
-    DETENT_TABLE /**< kinds that have no name here follow: detent_get_kind() */
+    DETENT_TABLE,
+    DETENT_FUNCTION /**< of the program; kinds that have no name here follow: detent_get_kind() */
 } detent_item;
 
 /** A kind of item. */

@@ -4,6 +4,7 @@
 #include "analysis/states.h"
 #include "base/error.h"
 #include "dynamics/bad_law.h"
+#include "dynamics/failed_call.h"
 #include "dynamics/self_stress.h"
 
 /* What is being filled. */
@@ -18,6 +19,8 @@ typedef struct model {
     detent_eigenvalue *eigenvalue;
     double (*shape)[2];
     double *slots, *registers, *gradient; /**< work space of outputs */
+    dt_call_failure failed; /**< of the first output that calls a function without a value */
+    size_t failing;
 } model;
 
 /* Work space for the longest of the outputs. */
@@ -103,6 +106,10 @@ static void describe(model *m)
             m->slots[j] = dt_system_variable(s, program->variables[j], -1);
         }
         m->value[k] = dt_program_value(program, m->slots, NULL, m->registers);
+        if (!m->failed.callback) {
+            m->failing = m->output[k];
+            dt_program_failed_call(program, m->registers, m->value[k], &m->failed);
+        }
     }
 }
 
@@ -140,6 +147,9 @@ static int position_count(const model *m)
 /* No element may be infinite or undefined: a law may have no slope where the state is. */
 static detent_status check(const model *m, detent_error *error)
 {
+    if (m->failed.callback) {
+        return dt_fail_output_call(m->system, m->failing, &m->failed, error);
+    }
     const struct {
         const double *values;
         int count;

@@ -2,6 +2,7 @@
 
 #include "analysis/inverse.h"
 #include "api/analysis_handle.h"
+#include "dynamics/failed_call.h"
 
 #include <math.h>
 
@@ -31,6 +32,9 @@ detent_status detent_analysis_create(const detent_mechanism *mechanism,
     status = analysis->a
                  ? dt_analysis_create(&analysis->arena, mechanism, &analysis->core, error)
                  : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");
+    if (analysis->core.system.failed) {
+        status = dt_tell_failed_call(&analysis->core.system, status, error);
+    }
     if (status) {
         detent_analysis_destroy(analysis);
         return status;
@@ -157,5 +161,7 @@ detent_status detent_inverse(detent_analysis *analysis, const double *accelerati
         return status;
     }
     memcpy(analysis->a, accelerations, (size_t)analysis->mechanism->tree.nv * sizeof *analysis->a);
-    return dt_inverse(&analysis->core, analysis->a, driven, low, high, error);
+    dt_forget_failed_call(&analysis->core.system);
+    status = dt_inverse(&analysis->core, analysis->a, driven, low, high, error);
+    return dt_tell_any_failed_call(&analysis->core.system, status, error);
 }

@@ -47,6 +47,8 @@ const char *detent_status_text(detent_status status)
         return "numerical failure";
     case DETENT_ERROR_SOLVER:
         return "the integrator failed";
+    case DETENT_ERROR_FUNCTION:
+        return "a function of the program failed";
     }
     return "unknown status";
 }

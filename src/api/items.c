@@ -9,7 +9,9 @@
 #include "model/builder.h"
 #include "model/mechanism.h"
 
-enum { LAST_NAMED = DETENT_TABLE }; /* of detent_item; kinds that have no name there come behind */
+enum {
+    LAST_NAMED = DETENT_FUNCTION
+}; /* of detent_item; kinds that have no name there come behind */
 
 /* The item numbers of kinds without a name follow from their order. */
 static int item_of(int number)

@@ -5,6 +5,7 @@
 #include "analysis/range.h"
 #include "api/analysis_handle.h"
 #include "api/sized.h"
+#include "dynamics/failed_call.h"
 
 #include <math.h>
 
@@ -101,7 +102,11 @@ detent_status detent_kinematics_output(detent_analysis *analysis, size_t output,
         for (int k = 0; k < program->variable_count; k++) {
             slots[k] = dt_system_variable(s, program->variables[k], -1);
         }
+        dt_call_failure failed;
         *value = dt_program_value(program, slots, NULL, registers);
+        if (dt_program_failed_call(program, registers, *value, &failed)) {
+            status = dt_fail_output_call(s, output, &failed, error);
+        }
     }
     dt_arena_free(&arena);
     return status;

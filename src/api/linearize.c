@@ -3,6 +3,7 @@
 #include "analysis/linearize.h"
 #include "api/handle.h"
 #include "api/sized.h"
+#include "dynamics/failed_call.h"
 
 /* Lives in its own arena, together with its arrays. */
 typedef struct linear_model {
@@ -70,6 +71,7 @@ detent_status detent_linearize(detent_simulation *simulation,
         const size_t count =
             asked.outputs ? asked.output_count : (size_t)simulation->mechanism->output_count;
         status = dt_linearize(&arena, system, output, count, &model->model, error);
+        status = dt_tell_any_failed_call(system, status, error);
     }
     if (status) {
         dt_arena_free(&arena);

@@ -3,6 +3,7 @@
 
 #include "model/mechanism.h"
 #include "api/check.h"
+#include "api/function.h"
 #include "api/sized.h"
 #include "dynamics/element.h"
 #include "format/reader.h"
@@ -55,6 +56,28 @@ static detent_status take_laws(dt_arena *arena, detent_load_options *options, de
     return status;
 }
 
+/* The functions of the program, into `arena`. */
+static detent_status take_functions(dt_arena *arena, detent_load_options *options,
+                                    detent_error *error)
+{
+    const size_t count = options->function_count;
+    if (count == 0) {
+        return DETENT_OK;
+    }
+    detent_status status = dt_require(options->functions, "the list of functions", error);
+    detent_function_def *own = dt_arena_alloc(arena, count, sizeof *own);
+    const detent_function_def **list = dt_arena_alloc(arena, count, sizeof *list);
+    if (!status && (!own || !list)) {
+        status = dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for functions");
+    }
+    for (size_t i = 0; i < count && !status; i++) {
+        status = dt_take_function(&own[i], options->functions[i], error);
+        list[i] = &own[i];
+    }
+    options->functions = list;
+    return status;
+}
+
 static detent_status check_parameters(const detent_load_options *options, detent_error *error)
 {
     detent_status status = DETENT_OK;
@@ -101,6 +124,7 @@ static detent_status begin_loading(loading *l, const void *source, const char *w
     if (!status) {
         dt_arena_init(&l->arena, l->options.allocator);
         status = take_laws(&l->arena, &l->options, error);
+        status = status ? status : take_functions(&l->arena, &l->options, error);
     }
     return status;
 }

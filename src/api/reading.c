@@ -1,6 +1,7 @@
 /* Reading a simulation: whole vectors, modes, reactions, poses. */
 
 #include "api/handle.h"
+#include "dynamics/failed_call.h"
 #include "math/rotation.h"
 
 #include <string.h>
@@ -95,10 +96,12 @@ static void read_forces(const dt_system *system, double *values)
     }
 }
 
-static void read_outputs(const detent_simulation *simulation, const dt_system *system,
-                         double *values)
+/* All of them, also where one calls a function that failed: the status tells the first such one. */
+static detent_status read_outputs(const detent_simulation *simulation, const dt_system *system,
+                                  double *values, detent_error *error)
 {
     const detent_mechanism *m = simulation->mechanism;
+    detent_status status = DETENT_OK;
     for (int first = 0, next = 0; first < m->output_count; first = next) {
         dt_program all = *longest_output(m, first, &next);
         all.is_constant = false; /* others may not be */
@@ -107,13 +110,20 @@ static void read_outputs(const detent_simulation *simulation, const dt_system *s
         }
         dt_program_value(&all, simulation->slots, NULL, simulation->registers);
         for (int i = first; i < next; i++) {
+            dt_call_failure failed;
             values[i] = simulation->registers[m->outputs[i].program->operation_count - 1];
+            if (!status &&
+                dt_program_failed_call(&all, simulation->registers, values[i], &failed)) {
+                status = dt_fail_output_call(system, (size_t)i, &failed, error);
+            }
         }
     }
+    return status;
 }
 
-static void read_quantity(const detent_simulation *simulation, dt_system *system,
-                          detent_quantity quantity, double *values, size_t count)
+static detent_status read_quantity(const detent_simulation *simulation, dt_system *system,
+                                   detent_quantity quantity, double *values, size_t count,
+                                   detent_error *error)
 {
     switch (quantity) {
     case DETENT_POSITIONS:
@@ -135,19 +145,19 @@ static void read_quantity(const detent_simulation *simulation, dt_system *system
         for (size_t k = 0; k < count; k++) {
             values[k] = dt_stiction_margin(system, (int)k);
         }
-        break;
+        return dt_tell_any_failed_call(system, DETENT_OK, error);
     case DETENT_MODES:
         for (size_t k = 0; k < count; k++) {
             values[k] = system->mode[k];
         }
         break;
     case DETENT_OUTPUTS:
-        read_outputs(simulation, system, values);
-        break;
+        return read_outputs(simulation, system, values, error);
     case DETENT_STATES:
         memcpy(values, system->z, count * sizeof *values);
         break;
     }
+    return DETENT_OK;
 }
 
 static detent_status read(detent_simulation *simulation, bool before, detent_quantity quantity,
@@ -171,7 +181,7 @@ static detent_status read(detent_simulation *simulation, bool before, detent_qua
         status = dt_handle_system(simulation, before, level, &system, error);
     }
     if (!status && count > 0) {
-        read_quantity(simulation, system, quantity, values, count);
+        status = read_quantity(simulation, system, quantity, values, count, error);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "analysis/hold.h"
 #include "api/analysis_handle.h"
 #include "api/sized.h"
+#include "dynamics/failed_call.h"
 
 #include <math.h>
 
@@ -59,7 +60,9 @@ detent_status detent_equilibrium(detent_analysis *analysis,
         return status;
     }
     dt_arena_init(&arena, &analysis->arena.allocator);
+    dt_forget_failed_call(&analysis->core.system);
     status = dt_equilibrium(&arena, &analysis->core, &asked, &found, error);
+    status = dt_tell_failed_call(&analysis->core.system, status, error);
     dt_arena_free(&arena);
     if (rest) {
         DT_GIVE(rest, &found, "the place for the rest", NULL);
@@ -77,7 +80,9 @@ detent_status detent_hold(detent_analysis *analysis, bool *holds, double *fricti
         return status;
     }
     dt_arena_init(&arena, &analysis->arena.allocator);
+    dt_forget_failed_call(&analysis->core.system);
     status = dt_hold(&arena, &analysis->core, holds, friction, margin, error);
+    status = dt_tell_any_failed_call(&analysis->core.system, status, error);
     dt_arena_free(&arena);
     return status;
 }
@@ -96,7 +101,9 @@ detent_status detent_find_hold_interval(detent_analysis *analysis, size_t input,
         return status;
     }
     dt_arena_init(&arena, &analysis->arena.allocator);
+    dt_forget_failed_call(&analysis->core.system);
     status = dt_hold_interval(&arena, &analysis->core, (int)input, &all, error);
+    status = dt_tell_any_failed_call(&analysis->core.system, status, error);
     dt_arena_free(&arena);
     return status ? status : DT_GIVE(interval, &all, "the place for the interval", error);
 }

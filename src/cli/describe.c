@@ -83,6 +83,8 @@ static const char *error_code(detent_status status)
         return "numeric";
     case DETENT_ERROR_SOLVER:
         return "solver";
+    case DETENT_ERROR_FUNCTION:
+        return "function";
     }
     return "unknown";
 }

@@ -43,6 +43,7 @@ int exit_code_of(detent_status status)
         return EXIT_BAD_FILE;
     case DETENT_ERROR_NUMERIC:
     case DETENT_ERROR_SOLVER:
+    case DETENT_ERROR_FUNCTION:
         return EXIT_NUMERIC;
     }
     return EXIT_NUMERIC;

@@ -40,6 +40,9 @@ static const char *law_fault(const dt_program *law, const int *joints)
                    "constants";
         }
     }
+    if (law->has_calls) {
+        return "the law of a cam calls no function of the program, which has no second derivative";
+    }
     return law->switch_count > 0
                ? "the law of a cam must be smooth: without 'if', 'abs', 'mod' and the like, with "
                  "tables of 'interpolation: spline' or 'monotone' that go on beyond their ends"

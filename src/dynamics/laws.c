@@ -3,6 +3,7 @@
  * system.
  */
 #include "dynamics/element.h"
+#include "dynamics/failed_call.h"
 #include "dynamics/split.h"
 
 static const double *gather(dt_system *s, const dt_law *law, int direction)
@@ -17,6 +18,29 @@ static const double *gather(dt_system *s, const dt_law *law, int direction)
     return s->slots;
 }
 
+/* Whether a law is not asked any more: it calls a function of the program, and one has ended the run. */
+static bool is_over(const dt_system *s, const dt_law *law)
+{
+    return law->program->has_calls && dt_calls_are_over(s);
+}
+
+/* A value that a law has come to just now. */
+static double noted(dt_system *s, const dt_law *law, double value)
+{
+    if (law->program->has_calls && isnan(value)) {
+        dt_note_failed_call(s, law, value);
+    }
+    return value;
+}
+
+static double value_on(dt_system *s, const dt_law *law, int direction, const dt_branch *branches)
+{
+    return is_over(s, law) ? (double)NAN
+                           : noted(s, law,
+                                   dt_program_value(law->program, gather(s, law, direction),
+                                                    branches, s->registers));
+}
+
 double dt_law_value(dt_system *s, const dt_law *law, int direction)
 {
     if (!law->program) {
@@ -25,14 +49,22 @@ double dt_law_value(dt_system *s, const dt_law *law, int direction)
     if (law->program->is_constant) {
         return law->program->constant;
     }
-    return dt_program_value(law->program, gather(s, law, direction), dt_law_branches(s, law),
-                            s->registers);
+    return value_on(s, law, direction, dt_law_branches(s, law));
 }
 
 /* The value on whichever branches it has here. */
 static double plain_value(dt_system *s, const dt_law *law, int direction)
 {
-    return dt_program_value(law->program, gather(s, law, direction), NULL, s->registers);
+    return value_on(s, law, direction, NULL);
+}
+
+/* Of a law that is not asked any more: `count` numbers that are none. */
+static double no_values(double *values, int count)
+{
+    for (int k = 0; k < count; k++) {
+        values[k] = NAN;
+    }
+    return NAN;
 }
 
 double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *gradient)
@@ -43,8 +75,13 @@ double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *g
     if (law->program->is_constant) {
         return law->program->constant;
     }
-    const double value = dt_program_gradient(law->program, gather(s, law, direction),
-                                             dt_law_branches(s, law), s->registers, gradient);
+    if (is_over(s, law)) {
+        return no_values(gradient, law->program->variable_count);
+    }
+    const double value =
+        noted(s, law,
+              dt_program_gradient(law->program, gather(s, law, direction), dt_law_branches(s, law),
+                                  s->registers, gradient));
     if (s->impulsive) {
         memset(gradient, 0, (size_t)law->program->variable_count * sizeof *gradient);
     }
@@ -200,22 +237,45 @@ void dt_system_forces(dt_system *s)
     }
 }
 
+/* Whether a call failed that a law depends on, all of whose registers have been evaluated just now. */
+static bool has_failed(dt_system *s, const dt_law *law)
+{
+    const dt_program *p = law->program;
+    return p->has_calls && isnan(noted(s, law, s->registers[p->operation_count - 1]));
+}
+
 void dt_law_roots(dt_system *s, const dt_law *law, double *roots)
 {
-    dt_program_roots(law->program, gather(s, law, own_direction(s, law)), dt_law_branches(s, law),
+    const dt_program *p = law->program;
+    if (is_over(s, law)) {
+        no_values(roots, 2 * p->switch_count);
+        return;
+    }
+    dt_program_roots(p, gather(s, law, own_direction(s, law)), dt_law_branches(s, law),
                      s->registers, roots);
+    if (p->has_calls && p->switch_count > 0 && has_failed(s, law)) {
+        no_values(roots, 2 * p->switch_count); /* which are parked where there is no value */
+    }
 }
 
 double dt_law_switch_gradient(dt_system *s, const dt_law *law, int index, double *gradient)
 {
-    return dt_program_switch_gradient(law->program, index, gather(s, law, own_direction(s, law)),
-                                      dt_law_branches(s, law), s->registers, gradient);
+    if (is_over(s, law)) {
+        return no_values(gradient, law->program->variable_count);
+    }
+    const double distance =
+        dt_program_switch_gradient(law->program, index, gather(s, law, own_direction(s, law)),
+                                   dt_law_branches(s, law), s->registers, gradient);
+    return has_failed(s, law) ? no_values(gradient, law->program->variable_count) : distance;
 }
 
 void dt_law_settle(dt_system *s, const dt_law *law, const bool *keep)
 {
-    dt_program_settle_switches(law->program, gather(s, law, own_direction(s, law)), keep,
-                               dt_law_branches(s, law), s->registers);
+    if (!is_over(s, law)) {
+        dt_program_settle_switches(law->program, gather(s, law, own_direction(s, law)), keep,
+                                   dt_law_branches(s, law), s->registers);
+        has_failed(s, law);
+    }
 }
 
 bool dt_law_update_branches(dt_system *s, const dt_law *law)
@@ -224,11 +284,14 @@ bool dt_law_update_branches(dt_system *s, const dt_law *law)
     dt_branch *branches = dt_law_branches(s, law);
     dt_branch *scratch = s->branches + s->branch_count; /* as long as the longest law's */
     bool changed = false;
-    if (count == 0) {
+    if (count == 0 || is_over(s, law)) {
         return false;
     }
     dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch,
                                s->registers);
+    if (has_failed(s, law)) {
+        return false; /* where it has no value it has no branches */
+    }
     for (int j = 0; j < count; j++) {
         changed = changed || scratch[j].side != branches[j].side;
     }

@@ -155,7 +155,7 @@ double dt_law_time_slope(dt_system *s, const dt_law *law, int direction, double 
 double dt_law_later(dt_system *s, const dt_scale *scale, const dt_law *law)
 {
     const dt_program *p = law->program;
-    if (!p || p->is_constant || p->callback || !p->depends_on_time) {
+    if (!p || p->is_constant || !p->depends_on_time) {
         return 0;
     }
     for (int k = 0; k < p->variable_count; k++) {

@@ -2,6 +2,7 @@
 
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
+#include "dynamics/failed_call.h"
 #include "dynamics/loads.h"
 #include "dynamics/self_stress.h"
 #include "dynamics/split.h"
@@ -138,7 +139,7 @@ static bool create_readings(dt_arena *arena, dt_system *s)
 {
     const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
                  nv = (size_t)s->tree->nv, places = (size_t)s->mechanism->place_count;
-    return (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
+    return (s->motion = dt_motion_create(arena, s->tree)) != NULL && TAKE(failed, 1) &&
            TAKE(reference, (size_t)s->tree->part_count) && TAKE(posed, 1) && TAKE(posed->q, nq) &&
            TAKE(load_wrench, places) && (places == 0 || TAKE(external, n)) && TAKE(A, n) &&
            TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) && (!has_drag(s) || TAKE(drag, nv));
@@ -156,6 +157,7 @@ static bool share_readings(const dt_system *other, dt_system *s)
     s->tau = other->tau;
     s->Q = other->Q;
     s->drag = other->drag;
+    s->failed = other->failed;
     return true;
 }
 

@@ -151,7 +151,8 @@ typedef struct dt_system {
         *series;  /**< work space: registers of laws of conditions, or NULL (element_cam.c) */
     dt_law **law; /**< all of those that are not constant, law_count */
     int law_count;
-    double *registers, *slots; /**< work space of programs */
+    double *registers, *slots;     /**< work space of programs */
+    struct dt_failed_call *failed; /**< the call of a function of the program that failed last */
     bool impulsive; /**< what is solved for are impulses: laws are finite, and answer to nothing */
 } dt_system;
 

@@ -80,11 +80,11 @@ static detent_status parse_function(dt_parser *parser, dt_opcode code, dt_operan
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-static detent_status parse_table(dt_parser *parser, const dt_curve *curve, dt_operand *result)
+/* Arguments up to the ')', the first `most` of them into `operands`. */
+static detent_status parse_arguments(dt_parser *parser, dt_operand *operands, int most, int *count)
 {
-    const size_t name = dt_parser_token(parser)->offset, open = dt_parser_token(parser)[1].offset;
-    dt_operand operands[2] = {{0}};
-    int count = 0;
+    const size_t open = dt_parser_token(parser)[1].offset;
+    *count = 0;
     parser->next += 2;
     bool has_more = dt_parser_token(parser)->kind != DT_TOKEN_CLOSE;
     parser->next += !has_more;
@@ -95,33 +95,89 @@ static detent_status parse_table(dt_parser *parser, const dt_curve *curve, dt_op
         if (status) {
             return status;
         }
-        if (count < 2) {
-            operands[count] = operand;
+        if (*count < most) {
+            operands[*count] = operand;
         }
-        count++;
+        ++*count;
+    }
+    return DETENT_OK;
+}
+
+static detent_status parse_table(dt_parser *parser, const dt_curve *curve, dt_operand *result)
+{
+    const size_t name = dt_parser_token(parser)->offset;
+    dt_operand operands[2] = {{0}};
+    int count = 0;
+    detent_status status = parse_arguments(parser, operands, 2, &count);
+    if (status) {
+        return status;
     }
     if (count != curve->axes) {
         return dt_source_fail(parser->source, name, parser->session->error, DETENT_ERROR_SYNTAX,
                               "the table '%s' takes %s, not %d", curve->name,
                               curve->axes > 1 ? "2 arguments" : "1 argument", count);
     }
-    const detent_status status =
-        dt_session_table(parser->session, parser->source, curve, operands, name, result);
+    status = dt_session_table(parser->session, parser->source, curve, operands, name, result);
     result->offset = name;
     return status;
+}
+
+/* The name at the next token; "": it is longer than any. */
+static void copy_name(const dt_parser *parser, char name[DT_EXPRESSION_NAME_MAX + 1])
+{
+    const dt_token *token = dt_parser_token(parser);
+    const size_t length = token->length <= DT_EXPRESSION_NAME_MAX ? token->length : 0;
+    memcpy(name, parser->source->text + token->offset, length);
+    name[length] = '\0';
 }
 
 /* The table that the call at the next token is of, or NULL. */
 static const dt_curve *find_table(const dt_parser *parser)
 {
-    const dt_token *token = dt_parser_token(parser);
     const dt_scope *scope = parser->session->scope;
-    char name[DT_EXPRESSION_NAME_MAX + 1] = "";
-    if (!scope || !scope->table || token->length >= sizeof name) {
-        return NULL;
+    char name[DT_EXPRESSION_NAME_MAX + 1];
+    copy_name(parser, name);
+    return scope && scope->table && *name ? scope->table(scope->context, name) : NULL;
+}
+
+/* --- Functions of the program ------------------------------------------------------------------- */
+
+static detent_status parse_callback(dt_parser *parser, const dt_callback *callback,
+                                    dt_operand *result)
+{
+    dt_session *session = parser->session;
+    const size_t name = dt_parser_token(parser)->offset;
+    dt_operand operands[DETENT_MAX_ARGUMENTS] = {{0}};
+    int count = 0;
+    double value;
+    detent_status status = parse_arguments(parser, operands, DETENT_MAX_ARGUMENTS, &count);
+    if (status) {
+        return status;
     }
-    memcpy(name, parser->source->text + token->offset, token->length);
-    return scope->table(scope->context, name);
+    if (count != callback->argument_count) {
+        return dt_source_fail(parser->source, name, session->error, DETENT_ERROR_SYNTAX,
+                              "the function '%s' takes %d argument%s, not %d", callback->name,
+                              callback->argument_count, callback->argument_count > 1 ? "s" : "",
+                              count);
+    }
+    status = dt_session_call(session, parser->source, callback, operands, name, result);
+    if (!status && session->scope->is_bent && !session->graph.nodes[result->node].is_bad &&
+        !dt_graph_is_constant(&session->graph, result->node, &value)) {
+        return dt_source_fail(parser->source, name, session->error, DETENT_ERROR_MODEL,
+                              "the function '%s' has no second derivative, which is needed here: "
+                              "motions and curves call functions of constants only",
+                              callback->name);
+    }
+    return status;
+}
+
+/* The function of the program that the call at the next token is of, or NULL. */
+static const dt_callback *find_callback(const dt_parser *parser)
+{
+    const dt_scope *scope = parser->session->scope;
+    char name[DT_EXPRESSION_NAME_MAX + 1];
+    copy_name(parser, name);
+    return scope && scope->callback && *name ? scope->callback(scope->context, name, NULL) : NULL;
 }
 
 /* --- Readings --------------------------------------------------------------------------------- */
@@ -151,7 +207,12 @@ static const char *suggest(const dt_parser *parser, const char *function, const 
 
 static detent_status fail_function(dt_parser *parser, const parsed_reading *r)
 {
-    const char *nearest = dt_function_nearest(r->function);
+    const dt_scope *scope = parser->session->scope;
+    const char *nearest = NULL;
+    if (scope && scope->callback) {
+        scope->callback(scope->context, r->function, &nearest);
+    }
+    nearest = nearest ? nearest : dt_function_nearest(r->function);
     nearest = nearest ? nearest : dt_reading_nearest(r->function);
     detent_error *error = parser->session->error;
     if (nearest) {
@@ -330,7 +391,9 @@ detent_status dt_parser_call(dt_parser *parser, dt_operand *result)
     }
     dt_opcode code = dt_function_find(name);
     const dt_curve *curve = code == DT_OPCODES ? find_table(parser) : NULL;
+    const dt_callback *callback = code == DT_OPCODES ? find_callback(parser) : NULL;
     return dt_reading_is_delay(name) ? dt_parser_delay(parser, result)
+           : callback                ? parse_callback(parser, callback, result)
            : curve                   ? parse_table(parser, curve, result)
            : code == DT_OPCODES      ? parse_reading(parser, result)
                                      : parse_function(parser, code, result);

@@ -10,15 +10,31 @@ static double constant_of(const dt_graph *graph, int node)
     return value;
 }
 
+/* A call of constants, whose value is in the node. */
+static detent_status fail_call(const dt_session *session, const dt_graph_node *node,
+                               const dt_source_text *source, size_t offset)
+{
+    dt_call_failure failure = {.callback = node->operation.call->callback};
+    char words[DT_CALL_WORDS];
+    if (!dt_call_is_failed(node->operation.constant, &failure)) {
+        failure.fault = DT_CALL_VALUE;
+    }
+    dt_call_tell(&failure, words);
+    return dt_source_fail(source, offset, session->error, DETENT_ERROR_FUNCTION, "%s", words);
+}
+
 /* The operands of a bad node are constants, but for the numerator of a division by zero. */
 static detent_status fail_bad(const dt_session *session, const dt_graph_node *node)
 {
     const dt_operation *o = &node->operation;
     const dt_function *function = &dt_functions[o->code];
-    double a = constant_of(&session->graph, o->operand[0]);
-    double b = constant_of(&session->graph, o->operand[1]);
     size_t offset;
     const dt_source_text *source = dt_session_find(session, node->place, &offset);
+    if (o->code == DT_OP_CALL) {
+        return fail_call(session, node, source, offset);
+    }
+    double a = constant_of(&session->graph, o->operand[0]);
+    double b = constant_of(&session->graph, o->operand[1]);
     if (o->code == DT_OP_DIVIDE && b == 0) {
         return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
                               "division by zero: not a finite number");
@@ -46,8 +62,9 @@ static detent_status number_nodes(const dt_session *session, int last, int *regi
         if (registers[i] && graph->nodes[i].is_bad) {
             return fail_bad(session, &graph->nodes[i]);
         }
-        for (int k = 0; k < dt_operand_count(o->code) && registers[i]; k++) {
-            registers[o->operand[k]] = 1;
+        const int *operands, count = dt_operation_operands(o, &operands);
+        for (int k = 0; k < count && registers[i]; k++) {
+            registers[operands[k]] = 1;
         }
     }
     for (int i = 0; i <= last; i++) {
@@ -69,8 +86,10 @@ typedef struct writer {
     dt_variable *variables;
     int *switches;
     unsigned char *reads;
-    int operation_count, variable_count, switch_count;
-    bool depends_on_time;
+    int operation_count, variable_count, switch_count, slope_count;
+    bool depends_on_time, has_calls;
+    dt_arena *arena; /* of calls */
+    bool out_of_memory;
 } writer;
 
 static unsigned char reads_of(dt_variable variable)
@@ -80,12 +99,39 @@ static unsigned char reads_of(dt_variable variable)
                                                     : DT_READS_STATE;
 }
 
+/* A call with its operands as registers. When its value goes with t nobody knows how, as with the state. */
+static void write_call(writer *w, const dt_call *of, const int *registers, dt_operation *o,
+                       unsigned char *reads)
+{
+    const int count = of->callback->argument_count;
+    dt_call *call = dt_arena_alloc(w->arena, 1, sizeof *call);
+    int *operand = dt_arena_alloc(w->arena, (size_t)count, sizeof *operand);
+    w->has_calls = true;
+    if (!call || !operand) {
+        w->out_of_memory = true;
+        return;
+    }
+    for (int k = 0; k < count; k++) {
+        operand[k] = registers[of->operand[k]];
+        *reads |= w->reads[operand[k]];
+    }
+    *reads |= *reads & DT_READS_TIME ? DT_READS_STATE : 0;
+    *call = (dt_call){of->callback, operand, w->slope_count};
+    w->slope_count += count;
+    *o = (dt_operation){.code = DT_OP_CALL, .index = -1, .call = call};
+}
+
 static void write_operation(writer *w, const dt_operation *node, const int *registers)
 {
     dt_operation *o = &w->operations[w->operation_count];
+    unsigned char *reads = &w->reads[w->operation_count];
+    if (node->code == DT_OP_CALL) {
+        write_call(w, node->call, registers, o, reads);
+        w->operation_count++;
+        return;
+    }
     *o = (dt_operation){
         .code = node->code, .index = -1, .constant = node->constant, .curve = node->curve};
-    unsigned char *reads = &w->reads[w->operation_count];
     for (int k = 0; k < dt_operand_count(node->code); k++) {
         o->operand[k] = registers[node->operand[k]];
         *reads |= w->reads[o->operand[k]];
@@ -115,6 +161,7 @@ detent_status dt_session_write(dt_session *session, int last, int *registers, dt
         .variables = dt_arena_alloc(arena, (size_t)program->variable_count, sizeof *w.variables),
         .switches = dt_arena_alloc(arena, (size_t)program->switch_count, sizeof *w.switches),
         .reads = dt_arena_alloc(arena, (size_t)program->operation_count, sizeof *w.reads),
+        .arena = arena,
     };
     if (!w.operations || !w.variables || !w.switches || !w.reads) {
         return dt_session_out_of_memory(session);
@@ -124,11 +171,16 @@ detent_status dt_session_write(dt_session *session, int last, int *registers, dt
             write_operation(&w, &session->graph.nodes[i].operation, registers);
         }
     }
+    if (w.out_of_memory) {
+        return dt_session_out_of_memory(session);
+    }
     program->operations = w.operations;
     program->variables = w.variables;
     program->switches = w.switches;
     program->reads = w.reads;
     program->depends_on_time = w.depends_on_time;
+    program->has_calls = w.has_calls;
+    program->slope_count = w.slope_count;
     return DETENT_OK;
 }
 

@@ -7,6 +7,8 @@
 #include "expression/operation.h"
 #include "expression/series.h"
 
+#include <math.h>
+
 /* One of two, and any derivative. */
 static void either(const dt_series *a, const dt_series *b, int order, dt_series *y)
 {
@@ -122,6 +124,26 @@ static void choose(const dt_series *condition, const dt_series *a, const dt_seri
     }
 }
 
+/* Of a function nothing is known but its value where nothing goes. */
+static void enclose_call(const dt_call *call, const dt_series *registers, int order, dt_series *y)
+{
+    double arguments[DETENT_MAX_ARGUMENTS];
+    int place[DETENT_MAX_ARGUMENTS];
+    bool constant = true;
+    for (int k = 0; k < call->callback->argument_count && constant; k++) {
+        constant = dt_series_is_constant(&registers[call->operand[k]], order);
+        arguments[k] = registers[call->operand[k]].c[0].lo;
+        place[k] = k;
+    }
+    const double value =
+        constant ? dt_call_value(&(dt_call){call->callback, place, 0}, arguments, NULL) : NAN;
+    if (isfinite(value)) {
+        dt_series_constant(value, order, y);
+    } else {
+        dt_series_unknown(order, y);
+    }
+}
+
 static void enclose(const dt_operation *o, const dt_series *slots, const dt_branch *state,
                     int order, const dt_series *registers, dt_series *y)
 {
@@ -134,6 +156,8 @@ static void enclose(const dt_operation *o, const dt_series *slots, const dt_bran
         *y = slots[o->index];
     } else if (o->code == DT_OP_SELECT) {
         choose(a, b, &registers[o->operand[2]], order, y);
+    } else if (o->code == DT_OP_CALL) {
+        enclose_call(o->call, registers, order, y);
     } else if (o->code == DT_OP_TABLE) {
         dt_curve_enclose(o->curve, a, NULL, b, order, y);
     } else if (o->code == DT_OP_TABLE2) {
@@ -166,6 +190,15 @@ void dt_program_enclose(const dt_program *program, const dt_series *slots, const
 static dt_pace faster(dt_pace a, dt_pace b)
 {
     return a > b ? a : b;
+}
+
+static dt_pace pace_of_call(const dt_call *call, const dt_pace *operations)
+{
+    dt_pace pace = DT_PACE_CONSTANT;
+    for (int k = 0; k < call->callback->argument_count; k++) {
+        pace = operations[call->operand[k]] == DT_PACE_CONSTANT ? pace : DT_PACE_ANY;
+    }
+    return pace;
 }
 
 /* Of an operation, from those of its operands. */
@@ -204,11 +237,22 @@ dt_pace dt_program_pace(const dt_program *p, const dt_pace *variables, dt_pace *
             operations[i] = DT_PACE_CONSTANT;
         } else if (o->code == DT_OP_VARIABLE) {
             operations[i] = variables[o->index];
+        } else if (o->code == DT_OP_CALL) {
+            operations[i] = pace_of_call(o->call, operations);
         } else {
             operations[i] = pace(o, operations);
         }
     }
     return operations[p->operation_count - 1];
+}
+
+bool dt_program_calls_go(const dt_program *p, const dt_pace *operations)
+{
+    bool any = false;
+    for (int i = 0; p->has_calls && i < p->operation_count && !any; i++) {
+        any = p->operations[i].code == DT_OP_CALL && operations[i] != DT_PACE_CONSTANT;
+    }
+    return any;
 }
 
 bool dt_program_is_timed(const dt_program *program, int index)

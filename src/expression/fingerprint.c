@@ -21,9 +21,23 @@ static void add_curve(dt_hash *hash, const dt_curve *curve)
     }
 }
 
+/* A function has nothing but its name to be told by. */
+static void add_call(dt_hash *hash, const dt_call *call)
+{
+    dt_hash_text(hash, call->callback->name);
+    dt_hash_integer(hash, call->callback->argument_count);
+    for (int k = 0; k < call->callback->argument_count; k++) {
+        dt_hash_integer(hash, call->operand[k]);
+    }
+}
+
 static void add_operation(dt_hash *hash, const dt_operation *operation)
 {
     dt_hash_integer(hash, operation->code);
+    if (operation->code == DT_OP_CALL) {
+        add_call(hash, operation->call);
+        return;
+    }
     for (int k = 0; k < 3; k++) {
         dt_hash_integer(hash, operation->operand[k]);
     }
@@ -40,7 +54,6 @@ void dt_program_fingerprint(const dt_program *program, dt_hash *hash)
     if (!program) {
         return;
     }
-    dt_hash_integer(hash, program->callback != NULL);
     dt_hash_integer(hash, program->variable_count);
     for (int k = 0; k < program->variable_count; k++) {
         dt_hash_integer(hash, program->variables[k].kind);

@@ -350,6 +350,7 @@ const dt_function dt_functions[DT_OPCODES] = {
                        .branch = floor_branch, .on_branch = floor_on, .branch_slope = flat_slope},
     [DT_OP_TABLE] = {"table", false, 2, 2, DT_FUNCTION_SMOOTH, RULE(NUMBER)},
     [DT_OP_TABLE2] = {"table", false, 3, 3, DT_FUNCTION_SMOOTH, RULE(NUMBER)},
+    [DT_OP_CALL] = {"call", false, 1, 1, DT_FUNCTION_STRUCTURE, RULE(NUMBER)},
 
     [DT_OP_STOPPED] = {"stopped", false, 2, 2, DT_FUNCTION_STOP, RULE(SAME),
                        .branch = stopped_branch, .on_branch = stopped_on,

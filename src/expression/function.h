@@ -66,6 +66,8 @@ typedef enum dt_opcode {
     DT_OP_SEGMENT,
     DT_OP_TABLE,
     DT_OP_TABLE2,
+    /* A function of the program (callback.h), of any number of operands: dt_operation_operands(). */
+    DT_OP_CALL,
     /* Functions made of the others. */
     DT_OP_CEIL,
     DT_OP_ROUND,
@@ -81,7 +83,7 @@ typedef enum dt_opcode {
 } dt_opcode;
 
 typedef enum dt_function_kind {
-    DT_FUNCTION_STRUCTURE, /**< constant, variable, select */
+    DT_FUNCTION_STRUCTURE, /**< constant, variable, select, call */
     DT_FUNCTION_SMOOTH,    /**< has slope and curvature */
     DT_FUNCTION_LOGIC,     /**< piecewise constant without a switch of its own: logic, equality */
     DT_FUNCTION_TWO_WAY,   /**< switches on the sign of a - b (of a, with one argument) */

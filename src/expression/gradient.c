@@ -8,6 +8,7 @@
 
 #include "expression/operation.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Adds what a condition, its two sides and their weight have to do with the value. */
@@ -25,10 +26,44 @@ static void select_backwards(const dt_operation *operation, const double *regist
     weights[operand[0]] += weight * (registers[operand[1]] - registers[operand[2]]);
 }
 
+/* `slopes`: of the calls of the program. */
+static void call_backwards(const dt_call *call, const double *slopes, double weight,
+                           double *weights)
+{
+    for (int k = 0; k < call->callback->argument_count; k++) {
+        const double slope = slopes[call->slope + k];
+        weights[call->operand[k]] += slope != 0 ? weight * slope : 0;
+    }
+}
+
+/* Where the derivatives of calls are. */
+static double *slopes_in(const dt_program *program, double *registers)
+{
+    return registers + 3 * (size_t)program->operation_count;
+}
+
+/* All registers, and the derivatives of calls. */
+static void evaluate(const dt_program *program, const double *slots, const dt_branch *state,
+                     double *registers)
+{
+    if (!program->has_calls) {
+        dt_program_evaluate(program, slots, state, registers);
+        return;
+    }
+    for (int k = 0; k < program->slope_count; k++) {
+        slopes_in(program, registers)[k] = NAN; /* where a call is not made */
+    }
+    for (int i = 0; i < program->operation_count; i++) {
+        registers[i] = dt_program_operation(program, i, registers, slots, state,
+                                            slopes_in(program, registers));
+    }
+}
+
 /* From the operation `last` back to the slots; what seeds the weights is set. */
 static void backwards(const dt_program *program, const dt_branch *state, int last,
-                      const double *registers, double *weights, double *gradient)
+                      double *registers, double *weights, double *gradient)
 {
+    const double *slopes = slopes_in(program, registers);
     for (int i = last; i >= 0; i--) {
         const dt_operation *operation = &program->operations[i];
         const int *operand = operation->operand;
@@ -39,6 +74,8 @@ static void backwards(const dt_program *program, const dt_branch *state, int las
             gradient[operation->index] += weights[i];
         } else if (operation->code == DT_OP_SELECT) {
             select_backwards(operation, registers, weights[i], weights);
+        } else if (operation->code == DT_OP_CALL) {
+            call_backwards(operation->call, slopes, weights[i], weights);
         } else {
             double first[2];
             dt_operation_slope(operation, registers, registers[i], state, first);
@@ -57,7 +94,7 @@ double dt_program_switch_gradient(const dt_program *program, int index, const do
     const dt_operation *operation = &program->operations[last];
     const dt_function *function = &dt_functions[operation->code];
     double *weights = registers + program->operation_count;
-    dt_program_evaluate(program, slots, state, registers);
+    evaluate(program, slots, state, registers);
     memset(gradient, 0, (size_t)program->variable_count * sizeof *gradient);
     memset(weights, 0, (size_t)program->operation_count * sizeof *weights);
     const bool is_left = function->kind == DT_FUNCTION_STOP && state && state[index].side >= 0;
@@ -72,9 +109,6 @@ double dt_program_switch_gradient(const dt_program *program, int index, const do
 double dt_program_gradient(const dt_program *program, const double *slots, const dt_branch *state,
                            double *registers, double *gradient)
 {
-    if (program->callback) {
-        return dt_program_call(program, slots, gradient);
-    }
     for (int i = 0; i < program->variable_count; i++) {
         gradient[i] = 0;
     }
@@ -84,7 +118,7 @@ double dt_program_gradient(const dt_program *program, const double *slots, const
 
     int count = program->operation_count;
     double *weights = registers + count;
-    dt_program_evaluate(program, slots, state, registers);
+    evaluate(program, slots, state, registers);
     for (int i = 0; i < count; i++) {
         weights[i] = 0;
     }

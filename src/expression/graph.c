@@ -31,6 +31,13 @@ static uint64_t bits_of(double value)
 static uint64_t hash_operation(const dt_operation *o)
 {
     uint64_t hash = mix((uint64_t)o->code, bits_of(o->constant));
+    if (o->code == DT_OP_CALL) {
+        hash = mix(hash, (uint64_t)(uintptr_t)o->call->callback);
+        for (int k = 0; k < o->call->callback->argument_count; k++) {
+            hash = mix(hash, (uint64_t)o->call->operand[k]);
+        }
+        return hash;
+    }
     hash = mix(hash, (uint64_t)(uintptr_t)o->curve);
     for (int i = 0; i < 3; i++) {
         hash = mix(hash, (uint64_t)o->operand[i]);
@@ -40,6 +47,11 @@ static uint64_t hash_operation(const dt_operation *o)
 
 static bool is_same(const dt_operation *a, const dt_operation *b)
 {
+    if (a->code == DT_OP_CALL && b->code == DT_OP_CALL) {
+        return a->call->callback == b->call->callback &&
+               memcmp(a->call->operand, b->call->operand,
+                      (size_t)a->call->callback->argument_count * sizeof(int)) == 0;
+    }
     return a->code == b->code && memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
            bits_of(a->constant) == bits_of(b->constant) && a->curve == b->curve;
 }
@@ -209,15 +221,6 @@ static bool has_root(const dt_graph *graph, const dt_operation *operation, int a
     return varies && dt_functions[operation->code].branch;
 }
 
-int dt_operand_count(dt_opcode code)
-{
-    const int most = dt_functions[code].max_arguments;
-    return code == DT_OP_CONSTANT || code == DT_OP_VARIABLE ? 0
-           : most < 3                                       ? most
-           : code == DT_OP_SELECT || code == DT_OP_TABLE2   ? 3
-                                                            : 2;
-}
-
 /* An operation without its operands, on these. */
 static int apply(dt_graph *graph, const dt_operation *operation, const int *arguments, size_t place)
 {
@@ -285,4 +288,53 @@ int dt_graph_table(dt_graph *graph, const dt_curve *curve, const int *arguments,
     }
     return apply(graph, &table, (int[]){arguments[0], two ? arguments[1] : group, two ? group : 0},
                  place);
+}
+
+/* What a call of constants comes to: the function is asked here, once. False: some are none. */
+static bool fold_call(const dt_graph *graph, const dt_callback *callback, const int *arguments,
+                      double *value)
+{
+    double values[DETENT_MAX_ARGUMENTS];
+    int place[DETENT_MAX_ARGUMENTS];
+    for (int k = 0; k < callback->argument_count; k++) {
+        place[k] = k;
+        if (!dt_graph_is_constant(graph, arguments[k], &values[k])) {
+            return false;
+        }
+    }
+    *value = dt_call_value(&(dt_call){callback, place, 0}, values, NULL);
+    return true;
+}
+
+int dt_graph_call(dt_graph *graph, const dt_callback *callback, const int *arguments, size_t place)
+{
+    const size_t count = (size_t)callback->argument_count;
+    double value = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (arguments[k] < 0) {
+            return -1;
+        }
+    }
+    const bool folded = fold_call(graph, callback, arguments, &value);
+    if (folded && isfinite(value)) {
+        return dt_graph_constant(graph, value, place);
+    }
+    dt_call *call = dt_arena_alloc(graph->arena, 1, sizeof *call);
+    int *operand = dt_arena_alloc(graph->arena, count, sizeof *operand);
+    if (!call || !operand) {
+        return fail(graph, DETENT_ERROR_MEMORY);
+    }
+    memcpy(operand, arguments, count * sizeof *operand);
+    *call = (dt_call){callback, operand, 0};
+    dt_graph_node node = {
+        .operation = {.code = DT_OP_CALL, .index = -1, .constant = value, .call = call},
+        .place = place,
+        .is_steady = true,
+        .is_bad = folded,
+        .is_tainted = folded};
+    for (size_t k = 0; k < count; k++) {
+        node.is_steady = node.is_steady && graph->nodes[operand[k]].is_steady;
+        node.is_tainted = node.is_tainted || graph->nodes[operand[k]].is_tainted;
+    }
+    return add(graph, &node);
 }

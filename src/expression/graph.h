@@ -47,8 +47,8 @@ int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t
 /** A table on as many arguments as it has. */
 int dt_graph_table(dt_graph *graph, const dt_curve *curve, const int *arguments, size_t place);
 
-/** How many operands an operation has. */
-int dt_operand_count(dt_opcode code);
+/** A call of as many arguments as its function has. */
+int dt_graph_call(dt_graph *graph, const dt_callback *callback, const int *arguments, size_t place);
 
 /** Whether the node is a number, and which. */
 bool dt_graph_is_constant(const dt_graph *graph, int node, double *value);

@@ -27,7 +27,7 @@ static void differentiate(const dt_operation *operation, const double *values,
     double first[2], second[3] = {0};
 
     dt_operation_slope(operation, values, values[i], state, first);
-    if (operation->curve) {
+    if (dt_operation_curve(operation)) {
         const int *operand = operation->operand;
         const bool two = operation->code == DT_OP_TABLE2;
         if (operation->code != DT_OP_SEGMENT) {
@@ -55,7 +55,7 @@ void dt_program_time_jet(const dt_program *program, double time, const dt_branch
 {
     jet[0] = program->constant;
     jet[1] = jet[2] = 0;
-    if (program->is_constant || program->callback) {
+    if (program->is_constant) {
         return;
     }
     size_t count = (size_t)program->operation_count;

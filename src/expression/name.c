@@ -128,7 +128,8 @@ static detent_status fail_unknown(dt_parser *parser, size_t token, const char *n
     const dt_scope *scope = parser->session->scope;
     detent_error *error = parser->session->error;
     size_t offset = parser->tokens[token].offset;
-    if (dt_function_find(name) != DT_OPCODES || dt_reading_is_known(name)) {
+    if (dt_function_find(name) != DT_OPCODES || dt_reading_is_known(name) ||
+        (scope && scope->callback && scope->callback(scope->context, name, NULL))) {
         return dt_source_fail(parser->source, offset, error, DETENT_ERROR_SYNTAX,
                               "'%s' is a function: its arguments in parentheses are expected",
                               name);

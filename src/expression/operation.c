@@ -1,6 +1,7 @@
 #include "expression/operation.h"
 
 #include <math.h>
+#include <string.h>
 
 int dt_operation_branch(const dt_operation *operation, const double *registers,
                         const dt_branch *state)
@@ -115,6 +116,8 @@ double dt_operation_value(const dt_operation *operation, const double *registers
         return slots[operation->index];
     case DT_OP_SELECT:
         return select(registers[operand[0]], registers[operand[1]], registers[operand[2]]);
+    case DT_OP_CALL:
+        return dt_call_value(operation->call, registers, NULL);
     case DT_OP_TABLE:
         return dt_curve_value(operation->curve, registers[operand[0]], 0, registers[operand[1]],
                               NULL, NULL);
@@ -160,9 +163,82 @@ void dt_operation_slope(const dt_operation *operation, const double *registers, 
     }
 }
 
+int dt_operand_count(dt_opcode code)
+{
+    const int most = dt_functions[code].max_arguments;
+    return code == DT_OP_CONSTANT || code == DT_OP_VARIABLE ? 0
+           : most < 3                                       ? most
+           : code == DT_OP_SELECT || code == DT_OP_TABLE2   ? 3
+                                                            : 2;
+}
+
+/* ---- calls that failed ---- */
+
+/* Whether operand k counts: of a choice, the condition and what it selects. */
+static bool has_influence(const dt_operation *operation, int k, const double *registers)
+{
+    if (operation->code != DT_OP_SELECT || k == 0) {
+        return true;
+    }
+    const double condition = registers[operation->operand[0]];
+    return condition == 0 ? k == 2 : condition == 1 ? k == 1 : true;
+}
+
+/* The first operand with an influence that is a call that failed, or is made of one; NULL: none is. */
+static const double *failed_operand(const dt_operation *operation, const double *registers)
+{
+    dt_call_failure ignored;
+    const int *operands, count = dt_operation_operands(operation, &operands);
+    for (int k = 0; k < count; k++) {
+        const double *value = &registers[operands[k]];
+        if (isnan(*value) && dt_call_is_failed(*value, &ignored) &&
+            has_influence(operation, k, registers)) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+double dt_program_operation(const dt_program *program, int i, const double *registers,
+                            const double *slots, const dt_branch *state, double *slopes)
+{
+    const dt_operation *operation = &program->operations[i];
+    const double *failed = program->has_calls ? failed_operand(operation, registers) : NULL;
+    return failed ? *failed
+           : operation->code == DT_OP_CALL
+               ? dt_call_value(operation->call, registers,
+                               slopes ? slopes + operation->call->slope : NULL)
+               : dt_operation_value(operation, registers, slots, state);
+}
+
+bool dt_program_failed_call(const dt_program *program, const double *registers, double value,
+                            dt_call_failure *failure)
+{
+    failure->callback = NULL;
+    if (!program->has_calls || !isnan(value) || !dt_call_is_failed(value, failure)) {
+        return false;
+    }
+    for (int i = 0; i < program->operation_count && !failure->callback; i++) {
+        const dt_operation *operation = &program->operations[i];
+        if (operation->code == DT_OP_CALL && memcmp(&registers[i], &value, sizeof value) == 0 &&
+            !failed_operand(operation, registers)) {
+            failure->callback = operation->call->callback;
+        }
+    }
+    return failure->callback != NULL;
+}
+
+/* ---- programs ---- */
+
 void dt_program_evaluate(const dt_program *program, const double *slots, const dt_branch *state,
                          double *registers)
 {
+    if (program->has_calls) {
+        for (int i = 0; i < program->operation_count; i++) {
+            registers[i] = dt_program_operation(program, i, registers, slots, state, NULL);
+        }
+        return;
+    }
     for (int i = 0; i < program->operation_count; i++) {
         registers[i] = dt_operation_value(&program->operations[i], registers, slots, state);
     }

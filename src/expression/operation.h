@@ -7,17 +7,39 @@
 #ifndef DT_EXPRESSION_OPERATION_H
 #define DT_EXPRESSION_OPERATION_H
 
+#include "expression/callback.h"
 #include "expression/curve.h"
 #include "expression/function.h"
 #include "expression/program.h"
 
 typedef struct dt_operation {
     dt_opcode code;
-    int operand[3];  /**< registers; 0 where there is no operand */
+    int operand[3];  /**< registers; 0 where there is no operand; not of CALL */
     int index;       /**< VARIABLE: slot; a switch: its number, or -1 where it is not recorded */
     double constant; /**< CONSTANT; SEGMENT: the number of the axis */
-    const dt_curve *curve; /**< SEGMENT, TABLE, TABLE2; else NULL */
+    union {
+        const dt_curve *curve; /**< SEGMENT, TABLE, TABLE2 */
+        const dt_call *call;   /**< CALL */
+        const void *none;      /**< else: NULL */
+    };
 } dt_operation;
+
+/** How many operands an operation of any code but CALL has. */
+int dt_operand_count(dt_opcode code);
+
+/** How many operands an operation has, and which. */
+static inline int dt_operation_operands(const dt_operation *operation, const int **operands)
+{
+    const bool calls = operation->code == DT_OP_CALL;
+    *operands = calls ? operation->call->operand : operation->operand;
+    return calls ? operation->call->callback->argument_count : dt_operand_count(operation->code);
+}
+
+/** The curve of an operation of a table, else NULL. */
+static inline const dt_curve *dt_operation_curve(const dt_operation *operation)
+{
+    return operation->code == DT_OP_CALL ? NULL : operation->curve;
+}
 
 /** The axis of a SEGMENT. */
 static inline const dt_axis *dt_operation_axis(const dt_operation *operation)
@@ -47,7 +69,7 @@ double dt_operation_value(const dt_operation *operation, const double *registers
                           const double *slots, const dt_branch *state);
 
 /**
- * First partial derivatives of an operation (not CONSTANT, VARIABLE, SELECT) with respect to its
+ * First partial derivatives of an operation (not CONSTANT, VARIABLE, SELECT, CALL) with respect to its
  * first two operands. A derivative that is not finite where the value is counts as zero: sqrt(x),
  * x^0.5 at x = 0 or hypot(x, y) at the origin then have the slope of the symmetric difference
  * instead of one that turns into 0 * infinity further on.
@@ -55,11 +77,15 @@ double dt_operation_value(const dt_operation *operation, const double *registers
 void dt_operation_slope(const dt_operation *operation, const double *registers, double value,
                         const dt_branch *state, double first[2]);
 
+/**
+ * dt_operation_value() of operation i of a program; where a call has failed that it depends on, the value of that (callback.h). `slopes`: NULL, or
+ * the derivatives of calls, slope_count.
+ */
+double dt_program_operation(const dt_program *program, int i, const double *registers,
+                            const double *slots, const dt_branch *state, double *slopes);
+
 /** All registers of a program, in order. */
 void dt_program_evaluate(const dt_program *program, const double *slots, const dt_branch *state,
                          double *registers);
-
-/** The value of a callback's program, and its derivative with respect to every slot. */
-double dt_program_call(const dt_program *program, const double *slots, double *slope);
 
 #endif

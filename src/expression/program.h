@@ -36,35 +36,40 @@
 #include "base/error.h"
 #include "detent/detent.h"
 #include "expression/branch.h"
+#include "expression/callback.h"
 #include "expression/series.h"
 #include "expression/units.h"
 #include "expression/variable.h"
 
 /** What an operation depends on, a sum of: */
-enum { DT_READS_TIME = 1, DT_READS_STATE = 2 /**< anything else but inputs */ };
+enum {
+    DT_READS_TIME = 1,
+    DT_READS_STATE = 2 /**< anything else but inputs, or t in a way of which nothing is known */
+};
 
 typedef struct dt_program {
     int variable_count;           /**< slots */
     const dt_variable *variables; /**< variable_count */
     int operation_count;          /**< registers needed: one an operation */
     int switch_count;
+    int slope_count;      /**< arguments of all calls */
     bool is_constant;     /**< no variable at all; the value is `constant` */
     bool depends_on_time; /**< reads t explicitly */
+    bool has_calls;       /**< of functions of the program that uses the library (callback.h) */
     double constant;
     dt_dimension dimension; /**< of the value, if known */
     const struct dt_operation *operations;
     const int *switches;        /**< switch_count: the operation of each switch */
     const unsigned char *reads; /**< operation_count: what it depends on, DT_READS_... */
     const char *text;           /**< the source, for messages */
-    detent_callback callback; /**< not NULL: a law written in C takes the place of the operations */
-    void *user;
 } dt_program;
 
 /**
  * Registers that any of the calls below may need: value needs the first `operation_count`, the
- * others up to 3 times that.
+ * others up to 3 times that, and the gradient the derivatives of calls.
  */
-#define DT_PROGRAM_REGISTERS(program) (3 * (size_t)(program)->operation_count)
+#define DT_PROGRAM_REGISTERS(program) \
+    (3 * (size_t)(program)->operation_count + (size_t)(program)->slope_count)
 
 /**
  * Whether the value depends on a variable that has one of `traits` (variable.h). Programs that were parsed together list the variables
@@ -141,6 +146,9 @@ typedef struct dt_scope {
     const struct dt_curve *(*table)(void *context, const char *name);
     /** The variable that stands for a value of before; may be NULL. UNKNOWN: it cannot be read here. */
     dt_symbol (*delay)(void *context, const dt_delayed *delayed);
+    /** The function of that name, or NULL, and then in `nearest`, if not NULL, the nearest name of one, or NULL; may be NULL. */
+    const dt_callback *(*callback)(void *context, const char *name, const char **nearest);
+    bool is_bent; /**< second derivatives are asked for: a call of what varies is an error */
 } dt_scope;
 
 /**
@@ -195,18 +203,18 @@ const dt_variable *dt_program_reading(const dt_program *program);
 dt_program *dt_program_constant(dt_arena *arena, double value);
 
 /**
- * A program that calls C: its slots are time, position, velocity, direction, reaction force of
- * `primitive`. NULL when memory is out.
- */
-dt_program *dt_program_callback(dt_arena *arena, detent_callback callback, void *user,
-                                int primitive);
-
-/**
  * Value. `slots`: variable_count values; `state`: switch_count recorded branches or NULL;
  * `registers`: see above.
  */
 double dt_program_value(const dt_program *program, const double *slots, const dt_branch *state,
                         double *registers);
+
+/**
+ * Whether `value`, which the program (or one that was parsed together with it) came to just now in these registers, is none because a call
+ * failed, and which.
+ */
+bool dt_program_failed_call(const dt_program *program, const double *registers, double value,
+                            dt_call_failure *failure);
 
 /**
  * Value and exact gradient with respect to every slot (reverse mode). Piecewise constant parts
@@ -217,7 +225,7 @@ double dt_program_gradient(const dt_program *program, const double *slots, const
 
 /**
  * How far a switch is above its border (an integer switch: above 0), as in branch.h, and the gradient
- * of that. Not for a callback.
+ * of that.
  */
 double dt_program_switch_gradient(const dt_program *program, int index, const double *slots,
                                   const dt_branch *state, double *registers, double *gradient);
@@ -239,7 +247,7 @@ void dt_program_time_jet(const dt_program *program, double time, const dt_branch
  * Enclosures of every operation while t runs through an interval, with their derivatives with respect
  * to t up to `order`: `registers` takes operation_count series (series.h), the last one that of the
  * value. `slots`: variable_count series. `timed`: only the operations that depend on nothing but t
- * and inputs; slots of other variables are not read. Not for a callback.
+ * and inputs; slots of other variables are not read.
  */
 void dt_program_enclose(const dt_program *program, const dt_series *slots, const dt_branch *state,
                         int order, bool timed, dt_series *registers);
@@ -253,9 +261,12 @@ typedef enum dt_pace {
 
 /**
  * How the value goes, on branches that are held, where the variables go like `variables`
- * (variable_count). `operations`: operation_count, work space. Not for a callback.
+ * (variable_count). `operations`: operation_count, of each.
  */
 dt_pace dt_program_pace(const dt_program *program, const dt_pace *variables, dt_pace *operations);
+
+/** Whether, by what that says of operations, there is a call that goes with time: nobody knows how. */
+bool dt_program_calls_go(const dt_program *program, const dt_pace *operations);
 
 /** Whether a switch depends on t and inputs alone: when it changes can be known in advance. */
 bool dt_program_is_timed(const dt_program *program, int index);

@@ -140,6 +140,18 @@ detent_status dt_session_table(dt_session *session, const dt_source_text *source
     return finish(session, source, node, &curve->result, offset, result);
 }
 
+detent_status dt_session_call(dt_session *session, const dt_source_text *source,
+                              const dt_callback *callback, const dt_operand *operands,
+                              size_t offset, dt_operand *result)
+{
+    int arguments[DETENT_MAX_ARGUMENTS];
+    for (int k = 0; k < callback->argument_count; k++) {
+        arguments[k] = operands[k].node;
+    }
+    const int node = dt_graph_call(&session->graph, callback, arguments, source->place + offset);
+    return finish(session, source, node, &dt_dimension_unknown, offset, result);
+}
+
 /* --- Dimension rules -------------------------------------------------------------------------- */
 
 /* What is being checked. */

@@ -87,6 +87,11 @@ detent_status dt_session_table(dt_session *session, const dt_source_text *source
                                const dt_curve *curve, const dt_operand *operands, size_t offset,
                                dt_operand *result);
 
+/** Calls a function of the program with as many operands as it takes, of any dimension; that of the value is not known. */
+detent_status dt_session_call(dt_session *session, const dt_source_text *source,
+                              const dt_callback *callback, const dt_operand *operands,
+                              size_t offset, dt_operand *result);
+
 /**
  * The operations that results need: `registers` (last + 1) is 1 for the nodes of these, else 0, and takes the register of every node, -1
  * for those that are not needed. `last` is the last result.

@@ -57,7 +57,8 @@ static bool takes_expressions(const dt_scope *scope, const text_frame *f, size_t
         memcpy(name, f->source->text + f->tokens[token].offset, f->tokens[token].length);
     }
     return dt_function_find(name) != DT_OPCODES || dt_reading_is_delay(name) ||
-           (scope && scope->table && scope->table(scope->context, name));
+           (scope && scope->table && scope->table(scope->context, name)) ||
+           (scope && scope->callback && scope->callback(scope->context, name, NULL));
 }
 
 /* The entry of the name at `*token`, which moves behind it; -1 if it is none. Errors are left to

@@ -25,7 +25,7 @@ void dt_program_settle_switches(const dt_program *program, const double *slots, 
             state[operation->index] =
                 (dt_branch){.side = dt_operation_branch(operation, registers, NULL)};
         }
-        registers[i] = dt_operation_value(operation, registers, slots, state);
+        registers[i] = dt_program_operation(program, i, registers, slots, state, NULL);
     }
 }
 

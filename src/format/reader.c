@@ -281,6 +281,18 @@ static const char *default_name(dt_reader *reader)
                          dot && dot > start ? (size_t)(dot - start) : strlen(start));
 }
 
+/* Functions of the program come first: parameters may call them. */
+static detent_status add_functions(dt_reader *reader)
+{
+    const detent_load_options *options = reader->options;
+    detent_status status = DETENT_OK;
+    for (size_t i = 0; options && i < options->function_count && !status; i++) {
+        status =
+            dt_builder_add(reader->m, DT_ITEM_function, options->functions[i], NULL, reader->error);
+    }
+    return status;
+}
+
 static detent_status read_file(dt_reader *reader)
 {
     file_form form = {0};
@@ -309,6 +321,7 @@ static detent_status read_file(dt_reader *reader)
     if (!status && form.description) {
         status = dt_builder_set_description(reader->m, form.description, reader->error);
     }
+    status = status ? status : add_functions(reader);
     if (!status) {
         status = read_parameters(reader, form.parameters);
     }

@@ -98,11 +98,14 @@ static bool takes_names(const law_text *l, const dt_token *token)
         return false;
     }
     memcpy(name, l->text + token->offset, token->length);
-    bool table = false;
-    for (int k = 0; k < l->w->m->table_count && !table; k++) {
-        table = strcmp(l->w->m->tables[k]->name, name) == 0;
+    bool values = false; /* of a table or a function of the program */
+    for (int k = 0; k < l->w->m->table_count && !values; k++) {
+        values = strcmp(l->w->m->tables[k]->name, name) == 0;
     }
-    return !table && dt_function_find(name) == DT_OPCODES && !dt_reading_is_delay(name);
+    for (int k = 0; k < l->w->m->callback_count && !values; k++) {
+        values = strcmp(l->w->m->callbacks[k]->name, name) == 0;
+    }
+    return !values && dt_function_find(name) == DT_OPCODES && !dt_reading_is_delay(name);
 }
 
 static const dt_token *write_values(law_text *l, const dt_token *token);

@@ -8,6 +8,7 @@
 #include "integrator/dead_times.h"
 
 #include "dynamics/element.h"
+#include "dynamics/failed_call.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
 
@@ -23,7 +24,11 @@ double dt_dead_time_now(dt_simulation *sim, int k)
     for (int j = 0; j < law->program->variable_count; j++) {
         s->slots[j] = dt_system_variable(s, law->program->variables[j], -1);
     }
-    return dt_program_value(law->program, s->slots, NULL, s->registers);
+    const double value = dt_program_value(law->program, s->slots, NULL, s->registers);
+    if (law->program->has_calls && isnan(value)) {
+        dt_note_failed_call(s, law, value);
+    }
+    return value;
 }
 
 /* ---- breaks still to be read ---- */

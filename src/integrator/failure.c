@@ -5,6 +5,7 @@
 #include "integrator/failure.h"
 #include "dynamics/bad_law.h"
 #include "dynamics/closure.h"
+#include "dynamics/failed_call.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/ending.h"
@@ -249,6 +250,9 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
                        "after t = %.9g s the tolerance is below what the arithmetic can give: "
                        "choose larger ones than rtol = %g, atol = %g",
                        sim->reached, sim->settings.rtol, sim->settings.atol);
+    }
+    if (dt_calls_are_over(&sim->system)) { /* steps.c tells */
+        return DETENT_ERROR_NUMERIC;
     }
     if (sim->bad.law) {
         return report_bad_law(sim, error);

@@ -35,8 +35,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Steps of a run that has a law of the caller's own, of which nothing is known between the ends. */
-static const double callback_steps = 1000;
+/* Steps of a run in which a function of the program goes with time: nothing is known of it between the ends. */
+static const double blind_steps = 1000;
 
 /*
  * Of the nominal time: where something moves, a dip shorter than this is not looked for. A bound that
@@ -440,8 +440,8 @@ double dt_horizon_bound(dt_simulation *sim)
     if (!hz->exists) {
         return INFINITY;
     }
-    if (hz->has_callback && sim->settings.max_step == 0) {
-        bound = t + span_of(sim) / callback_steps;
+    if (hz->is_unknown && sim->settings.max_step == 0) {
+        bound = t + span_of(sim) / blind_steps;
     }
     if (hz->count == 0 || (hz->moves && !hz->bends)) {
         return bound;

@@ -36,8 +36,9 @@ typedef struct dt_horizon_law {
 } dt_horizon_law;
 
 typedef struct dt_horizon_state {
-    bool exists;         /**< some law reads t */
-    bool has_callback;   /**< nothing is known of a law between two evaluations */
+    bool exists; /**< some law reads t */
+    bool
+        is_unknown; /**< a function of the program goes with time, of which nothing is known between two evaluations */
     dt_horizon_law *law; /**< those of the present core, `count` */
     int count;
     bool loads;   /**< a load, gravity or acceleration is among them */

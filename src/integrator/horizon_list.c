@@ -98,13 +98,12 @@ static dt_horizon_law describe(dt_simulation *sim, const dt_law *law)
 static void list(dt_simulation *sim, const dt_law *law)
 {
     dt_horizon_state *hz = &sim->horizon;
-    const dt_program *p = law->program;
     const bool carries = dt_law_is(law, DT_LAW_IS_SPREAD), moves = dt_law_is(law, DT_LAW_IS_PLACE);
-    if (p->callback) {
-        hz->has_callback = true;
+    dt_horizon_law of = describe(sim, law);
+    if (of.changes && dt_program_calls_go(law->program, hz->operations)) {
+        hz->is_unknown = true;
         return;
     }
-    dt_horizon_law of = describe(sim, law);
     of.is_watched = of.changes && dt_switch_any_watched(law);
     if (of.pace == DT_PACE_CONSTANT && !of.is_watched) {
         return;
@@ -123,7 +122,7 @@ static void list(dt_simulation *sim, const dt_law *law)
 static bool reads_moving(const dt_simulation *sim, const dt_law *law)
 {
     const dt_program *p = law->program;
-    bool any = p && p->callback;
+    bool any = false;
     for (int k = 0; p && k < p->variable_count && !any; k++) {
         const dt_variable variable = p->variables[k];
         any = dt_variable_is(variable, DT_OF_STATES | DT_OF_COUPLINGS | DT_OF_PAST) ||
@@ -208,7 +207,7 @@ void dt_horizon_list(dt_simulation *sim)
     dt_horizon_state *hz = &sim->horizon;
     dt_system *s = sim->core;
     hz->count = 0;
-    hz->loads = hz->has_callback = hz->needs_state = hz->bends = false;
+    hz->loads = hz->is_unknown = hz->needs_state = hz->bends = false;
     hz->moves = s->mechanism->state_count > 0 || s->mechanism->dead_time_count > 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         hz->moves = hz->moves || dt_moves(s, i);

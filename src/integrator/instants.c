@@ -18,7 +18,7 @@
 static bool has_timed(const dt_program *p)
 {
     bool any = false;
-    for (int k = 0; p->depends_on_time && !p->callback && k < p->switch_count && !any; k++) {
+    for (int k = 0; p->depends_on_time && k < p->switch_count && !any; k++) {
         any = dt_program_is_timed(p, k);
     }
     return any;

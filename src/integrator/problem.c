@@ -113,6 +113,17 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
     return dt_forward_dynamics(sim->core_newton, sim->core, error);
 }
 
+/* The rates of states are the only ones that nobody has looked at. */
+static bool states_have_rates(const dt_simulation *sim, const double *yp)
+{
+    const double *zp = dt_block_of(sim, DT_BLOCK_STATES, yp);
+    double sum = 0;
+    for (int k = 0; k < sim->core->mechanism->state_count; k++) {
+        sum += 0 * zp[k];
+    }
+    return sum == 0;
+}
+
 /* dt_problem.rate; leaves the core there, with its accelerations and friction. */
 static bool rate(void *simulation, double t, const double *y, double *yp)
 {
@@ -139,6 +150,10 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
         dt_fixed_keep_switches(sim);
     }
     dt_blocks_rate(sim, yp);
+    if (!states_have_rates(sim, yp)) {
+        dt_note_bad_law(sim, t);
+        return false;
+    }
     return true;
 }
 

@@ -24,6 +24,8 @@ static bool note_bad_law(dt_simulation *sim, dt_system *s, double t)
         sim->bad.law = bad;
         sim->bad.owner = dt_law_owner(s, bad);
         sim->bad.time = t;
+        sim->bad.failed =
+            s->failed->law == bad ? *s->failed : (dt_failed_call){.call.callback = NULL};
     }
     return bad;
 }

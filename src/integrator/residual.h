@@ -5,14 +5,16 @@
 #ifndef DT_INTEGRATOR_RESIDUAL_H
 #define DT_INTEGRATOR_RESIDUAL_H
 
+#include "dynamics/failed_call.h"
 #include "integrator/simulation.h"
 
 /** What was not right since the run has got on last. */
 typedef struct dt_bad {
-    const dt_law *law; /**< the law that was not a finite number, or NULL */
-    const char *owner; /**< whose it is */
-    double time;       /**< s: when */
-    int friction;      /**< the stiction whose kinetic friction drives it, or -1 */
+    const dt_law *law;     /**< the law that was not a finite number, or NULL */
+    const char *owner;     /**< whose it is */
+    double time;           /**< s: when */
+    dt_failed_call failed; /**< the call that it is bad for, if it is */
+    int friction;          /**< the stiction whose kinetic friction drives it, or -1 */
 } dt_bad;
 
 /** dt_problem.residual */

@@ -9,12 +9,14 @@
  * Invariant: between events the next instant of each value is later than the last event by more than what counts as one instant.
  */
 #include "integrator/samples.h"
+#include "dynamics/failed_call.h"
 #include "integrator/branches.h"
 #include "integrator/core.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static double instant(const dt_simulation *sim, int k, double number)
 {
@@ -133,6 +135,12 @@ static detent_status evaluate_all(dt_simulation *sim, double t, detent_error *er
         s->time = instant(sim, k, of->number[k]);
         *value = evaluate(s, m->sampled[k].value);
         s->time = t;
+        dt_call_failure call;
+        if (dt_program_failed_call(m->sampled[k].value, s->registers, *value, &call)) {
+            char where[300];
+            snprintf(where, sizeof where, "the sampled value '%s'", m->sampled[k].name);
+            return dt_fail_call(&call, t, where, error);
+        }
         if (!isfinite(*value)) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the sampled value '%s' is not finite", t,

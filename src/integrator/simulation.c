@@ -1,6 +1,7 @@
 #include "integrator/simulation.h"
 #include "dynamics/closure.h"
 #include "dynamics/dense_newton.h"
+#include "dynamics/failed_call.h"
 #include "dynamics/self_stress.h"
 #include "dynamics/split.h"
 #include "integrator/branches.h"
@@ -237,6 +238,9 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
         sim->client.interrupt_user = options->interrupt_user;
     }
     detent_status status = create(arena, sim, options, reduction, error);
+    if (sim->system.failed) {
+        status = dt_tell_failed_call(&sim->system, status, error);
+    }
     if (status != DETENT_OK) {
         dt_simulation_destroy(sim);
         return status;
@@ -318,15 +322,9 @@ static void show_past(dt_simulation *sim)
     }
 }
 
-detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events,
-                                    detent_error *error)
+static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, detent_error *error)
 {
     detent_status status = DETENT_OK;
-    show_present(sim);
-    if (!(t >= sim->now) || !isfinite(t)) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "cannot advance from t = %.9g s to %.9g s", sim->now, t);
-    }
     sim->past.valid = false;
     sim->event.change_count = sim->event.state_change_count = 0;
     sim->client.request = DETENT_GO_ON;
@@ -365,6 +363,17 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     sim->fresh = sim->fresh && t == sim->now;
     sim->now = t;
     return DETENT_OK;
+}
+
+detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events,
+                                    detent_error *error)
+{
+    show_present(sim);
+    if (!(t >= sim->now) || !isfinite(t)) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "cannot advance from t = %.9g s to %.9g s", sim->now, t);
+    }
+    return dt_tell_failed_call(&sim->system, advance(sim, t, stop_at_events, error), error);
 }
 
 double dt_simulation_time(const dt_simulation *sim)
@@ -407,8 +416,8 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level
                                  dt_system **system, detent_error *error)
 {
     const bool reactions = level == DT_LEVEL_REACTIONS;
-    const detent_status status =
-        read(sim, before, reactions ? DT_LEVEL_FORCES : level, system, error);
+    const detent_status status = dt_tell_failed_call(
+        &sim->system, read(sim, before, reactions ? DT_LEVEL_FORCES : level, system, error), error);
     if (status == DETENT_OK && reactions && dt_self_stress_show(*system)) {
         sim->shown.time = NAN;
     }
@@ -449,40 +458,6 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->friction_work = w[DT_WORK_FRICTION];
     statistics->damping_work = w[DT_WORK_DAMPING];
     statistics->actuation_work = w[DT_WORK_ACTUATION];
-}
-
-void dt_simulation_mesh(const dt_simulation *sim, size_t index, detent_mesh *mesh)
-{
-    const dt_mesh *of = &sim->mechanism->meshes[index];
-    *mesh = (detent_mesh){.coupling = sim->mechanism->transmissions[of->transmission].name,
-                          .margin = sim->jam.margin[index]};
-}
-
-void dt_simulation_mobility(const dt_simulation *sim, detent_mobility *mobility)
-{
-    const dt_closure *closure = sim->system.closure;
-    size_t freedoms = 0;
-    for (int i = 0; i < sim->system.tree->node_count; i++) {
-        freedoms +=
-            dt_is_prescribed(&sim->system, i) ? 0 : (size_t)sim->system.tree->nodes[i].type->nv;
-    }
-    *mobility = (detent_mobility){.mobility = freedoms};
-    if (closure) {
-        mobility->mobility -= (size_t)closure->initial_count;
-        mobility->redundant = (size_t)(closure->rows - closure->initial_count);
-    }
-}
-
-void dt_simulation_scale(const dt_simulation *sim, size_t primitive, detent_scale *out)
-{
-    const dt_node *node = &sim->system.tree->nodes[primitive];
-    const bool moves = node->type->nv > 0;
-    *out = (detent_scale){
-        .position = moves ? dt_scale_position(&sim->scale, sim->mechanism, (int)primitive) : 0,
-        .velocity = moves ? dt_scale_velocity(&sim->scale, sim->mechanism, (int)primitive) : 0,
-        .force = moves ? sim->scale.force[node->v] : 0,
-        .energy = sim->scale.energy,
-        .time = sim->scale.time};
 }
 
 void dt_simulation_set_input(dt_simulation *sim, size_t input, double value)

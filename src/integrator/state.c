@@ -2,6 +2,7 @@
  * The state of a simulation as bytes: time and energies, then the blocks of y, accelerations, inputs,
  * branches, modes, directions.
  */
+#include "dynamics/failed_call.h"
 #include "integrator/choice.h"
 #include "integrator/core.h"
 #include "integrator/horizon.h"
@@ -141,7 +142,8 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->reduction.way->forget(sim);
     dt_system_set_acceleration(s, s->a, s->f);
     status = dt_solve_accelerations(sim->newton, s, NULL, error);
-    return status == DETENT_OK ? dt_restart(sim, error) : status;
+    status = status == DETENT_OK ? dt_restart(sim, error) : status;
+    return dt_tell_failed_call(s, status, error);
 }
 
 /* ---- another simulation alike ---- */

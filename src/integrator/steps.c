@@ -8,6 +8,7 @@
  * where the steps have become as short as the time can be told is that the end of the run.
  */
 #include "integrator/steps.h"
+#include "dynamics/failed_call.h"
 #include "integrator/choice.h"
 #include "integrator/core.h"
 #include "integrator/ending.h"
@@ -36,6 +37,9 @@ static bool gets_on(dt_simulation *sim, double before)
     if (sim->pending || (passed > dt_shortest_step(sim) && !dt_comes_to_end(sim, passed))) {
         sim->step.stalled = 0;
         sim->bad.law = NULL;
+        if (!dt_calls_are_over(&sim->system)) {
+            dt_forget_failed_call(&sim->system);
+        }
         return true;
     }
     return ++sim->step.stalled < patience;
@@ -56,15 +60,16 @@ static detent_status restart_here(dt_simulation *sim, detent_error *error)
 
 static bool can_be_shorter(dt_simulation *sim, dt_failure why)
 {
-    return !sim->fixed.exists && why != DT_FAILURE_MEMORY && why != DT_FAILURE_INTERNAL &&
-           sim->step.rejections < most_rejections && sim->step.next > dt_shortest_step(sim) &&
-           !dt_comes_to_end(sim, sim->step.next);
+    return !sim->fixed.exists && !dt_calls_are_over(&sim->system) && why != DT_FAILURE_MEMORY &&
+           why != DT_FAILURE_INTERNAL && sim->step.rejections < most_rejections &&
+           sim->step.next > dt_shortest_step(sim) && !dt_comes_to_end(sim, sim->step.next);
 }
 
 /* Where steps cannot be shorter. */
 static detent_status give_up(dt_simulation *sim, dt_failure why, detent_error *error)
 {
-    const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL || sim->fixed.exists;
+    const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL || sim->fixed.exists ||
+                      dt_calls_are_over(&sim->system);
     return !lost && dt_ending_makes_event(sim) ? DETENT_OK : dt_report_failure(sim, why, error);
 }
 
@@ -228,6 +233,15 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
     return restart_here(sim, error);
 }
 
+/* A law that is bad of itself is no function's fault. */
+static detent_status tell_failed_call(dt_simulation *sim, detent_status status, detent_error *error)
+{
+    if (sim->bad.law && !dt_calls_are_over(&sim->system)) {
+        *sim->system.failed = sim->bad.failed;
+    }
+    return dt_tell_failed_call(&sim->system, status, error);
+}
+
 /*
  * A step that is known to fail is not tried again: a second attempt would overwrite what readings at the
  * last good time are interpolated from.
@@ -243,6 +257,9 @@ detent_status dt_step_once(dt_simulation *sim, detent_error *error)
     }
     if (sim->step.failed == DETENT_OK && !sim->pending) {
         sim->step.failed = try_step(sim, &sim->step.failure);
+    }
+    if (sim->system.failed->call.callback || sim->step.failed != DETENT_OK) {
+        sim->step.failed = tell_failed_call(sim, sim->step.failed, &sim->step.failure);
     }
     if (sim->step.failed != DETENT_OK && error) {
         *error = sim->step.failure;

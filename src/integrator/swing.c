@@ -50,7 +50,7 @@ static bool goes_with_motion(dt_swing *sw, const dt_law *law)
         }
         any = any || dt_variable_is(variable, DT_OF_PLACE | DT_OF_STATES);
     }
-    return any && !law->program->callback && !dt_law_is(law, DT_LAW_IS_KINETIC | DT_LAW_IS_RATE) &&
+    return any && !dt_law_is(law, DT_LAW_IS_KINETIC | DT_LAW_IS_RATE) &&
            !is_linear(sw, law->program);
 }
 

@@ -36,8 +36,7 @@ detent_status dt_bearing_take(detent_mechanism *m, void *item, detent_error *err
     }
     *copy = *def->bearing;
     def->bearing = copy;
-    const bool alone = !def->kinetic && !def->kinetic_callback && !def->static_limit &&
-                       !def->forward && !def->reverse;
+    const bool alone = !def->kinetic && !def->static_limit && !def->forward && !def->reverse;
     if (alone && copy->coefficient > 0) {
         def->kinetic = def->static_limit = "0";
     }
@@ -82,8 +81,6 @@ static const char *fault(const detent_stiction_def *def, bool rotational)
                ? "a static coefficient is at least the 'coefficient'"
            : b->static_coefficient > 0 && b->coefficient == 0
                ? "a 'static_coefficient' needs a 'coefficient' beside it"
-           : b->coefficient > 0 && def->kinetic_callback
-               ? "the friction of its joint is a function of the program"
                : NULL;
 }
 

@@ -112,7 +112,7 @@ detent_status dt_builder_add_input(detent_mechanism *, const char *name, double 
 detent_status dt_builder_add_signal(detent_mechanism *, const char *name, const char *expression,
                                     const dt_origin *, detent_error *);
 /**
- * Adds an item of a kind, by its number (item.h). `definition`: of detent_body_def, detent_joint_def, detent_stiction_def,
+ * Adds an item of a kind, by its number (item.h). `definition`: of detent_function_def, detent_body_def, detent_joint_def, detent_stiction_def,
  * detent_load_def, detent_coupling_def, dt_state_definition, dt_sampled_definition, dt_table_definition, dt_output_definition; of an element's kind what its row says.
  */
 detent_status dt_builder_add(detent_mechanism *, int number, const void *definition,

@@ -66,13 +66,6 @@ const char *dt_actuation_text(const detent_mechanism *m, int i, const dt_origin 
     return dt_primitive_record_of(m, i)->def.force;
 }
 
-bool dt_actuation_is_callback(const detent_mechanism *m, int i)
-{
-    const int k = m->primitives[i].stiction;
-    return k >= 0 &&
-           DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k)->def.external_callback;
-}
-
 int dt_transmission_of(const detent_mechanism *m, int coupling)
 {
     int number = 0;

@@ -143,13 +143,6 @@ static detent_status mark(detent_mechanism *m, const dt_coupling_record *record,
     for (int k = 0; k < (int)record->def.count && !status; k++) {
         int i;
         status = dt_find_coupled(m, record, k, &i, error);
-        if (!status && dt_actuation_is_callback(m, i)) {
-            const dt_location where = dt_locate(m->builder, &record->origin, NULL, "joints", k);
-            status = dt_fail(error, DETENT_ERROR_MODEL, &where,
-                             "coupling '%s': the actuation of '%s' is a function of the program, "
-                             "to which an elastic coupling cannot be added",
-                             record->def.name, record->def.primitive[k]);
-        }
         if (!status) {
             pushed[i] = !m->primitives[i].motion;
         }

@@ -11,6 +11,7 @@
  * elements that are none of these (dt_item_source) stand at ADDED.
  */
 #define DT_ITEM_TABLE(ROW, ADDED) \
+    ROW(function) \
     ROW(table) \
     ROW(body) \
     ROW(joint) \

@@ -184,11 +184,12 @@ static detent_status refuse_force_loops(detent_mechanism *m, detent_error *error
  * add some), which states there are. A term that an elastic coupling adds to the actuation needs that compiled; outputs may read all.
  */
 static detent_status (*const steps[])(detent_mechanism *, detent_error *) = {
-    dt_number_ties,    dt_mark_rubbing,      dt_mark_meshes,     dt_mark_stops,  dt_mark_stictions,
-    dt_list_states,    dt_list_sampled,      dt_list_tables,     dt_check_added, compile_gravity,
-    compile_joints,    dt_compile_stictions, dt_compile_stops,   dt_add_elastic, dt_compile_places,
-    dt_compile_states, dt_compile_points,    dt_compile_sampled, check_signals,  dt_compile_outputs,
-    dt_keep_views,     refuse_force_loops,
+    dt_number_ties,       dt_mark_rubbing,   dt_mark_meshes,     dt_mark_stops,
+    dt_mark_stictions,    dt_list_states,    dt_list_sampled,    dt_list_tables,
+    dt_list_callbacks,    dt_check_added,    compile_gravity,    compile_joints,
+    dt_compile_stictions, dt_compile_stops,  dt_add_elastic,     dt_compile_places,
+    dt_compile_states,    dt_compile_points, dt_compile_sampled, check_signals,
+    dt_compile_outputs,   dt_keep_views,     refuse_force_loops,
 };
 
 detent_status dt_compile_laws(detent_mechanism *m, detent_error *error)

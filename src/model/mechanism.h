@@ -221,7 +221,7 @@ struct detent_mechanism {
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
         sampled_count, rest_count, delay_count, dead_time_count, bearing_count, table_count,
-        signal_count, warning_count, point_count;
+        signal_count, warning_count, point_count, callback_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     /** A law reads reactions of joints on the way round a loop; once finished. */
     bool follows_loops;
@@ -244,6 +244,7 @@ struct detent_mechanism {
     const dt_mesh *meshes;                /**< of transmissions whose meshes rub */
     const dt_state *states;
     const struct dt_curve *const *tables;
+    const dt_callback *const *callbacks;
     const dt_sampled *sampled;
     const int *sampled_order;       /**< sampled_count: each behind those that it reads */
     const dt_delay *delays;         /**< delay_count */

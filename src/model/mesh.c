@@ -152,10 +152,7 @@ static detent_status check_stiction(const detent_mechanism *m, int coupling, int
     const detent_stiction_def *def =
         &DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k)->def;
     return def->test ? refuse(m, coupling, "its joint has a test friction of its own", error)
-           : def->kinetic_callback
-               ? refuse(m, coupling, "the friction of its joint is a function of the program",
-                        error)
-               : DETENT_OK;
+                     : DETENT_OK;
 }
 
 /* `stiction`: of every primitive, kept up to date. */
@@ -220,10 +217,9 @@ detent_status dt_mark_meshes(detent_mechanism *m, detent_error *error)
 static bool can_stand(const detent_mechanism *m, int i, const dt_origin *reader)
 {
     const dt_origin *at;
-    return !dt_actuation_is_callback(m, i) &&
-           (!dt_actuation_text(m, i, &at) || (!at->index_name && !reader->index_name) ||
-            (at->index_name && reader->index_name && at->index == reader->index &&
-             strcmp(at->index_name, reader->index_name) == 0));
+    return !dt_actuation_text(m, i, &at) || (!at->index_name && !reader->index_name) ||
+           (at->index_name && reader->index_name && at->index == reader->index &&
+            strcmp(at->index_name, reader->index_name) == 0);
 }
 
 /* The force along a joint less what acts there but couplings that are conditions. NULL when memory is out. */

@@ -1,6 +1,7 @@
 /* Records of the builder: growing lists, texts, and places of what was read. All of src/model stands on this. */
 
 #include "model/record.h"
+#include "expression/curve.h"
 
 #include <string.h>
 
@@ -87,4 +88,20 @@ dt_primitive_record *dt_primitive_record_of(const detent_mechanism *m, int i)
     const dt_joint_record *record = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, joint);
     return DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record,
                  record->first_primitive + i - m->joints[joint].first_primitive);
+}
+
+/* ---- what expressions call by name ---- */
+
+const dt_curve *dt_find_table(const detent_mechanism *m, const char *name)
+{
+    const dt_records *records = &m->builder->items[DT_ITEM_table];
+    const int index = dt_name_map_get(&records->names, name);
+    return index < 0 ? NULL : *DT_AT(records->list, const dt_curve *, index);
+}
+
+const dt_callback *dt_find_callback(const detent_mechanism *m, const char *name)
+{
+    const dt_records *records = &m->builder->items[DT_ITEM_function];
+    const int index = records->list.count == 0 ? -1 : dt_name_map_get(&records->names, name);
+    return index < 0 ? NULL : *DT_AT(records->list, const dt_callback *, index);
 }

@@ -356,9 +356,8 @@ const detent_coupling_def *dt_coupling(const detent_mechanism *, int coupling);
 detent_status dt_find_coupled(detent_mechanism *, const dt_coupling_record *, int k, int *primitive,
                               detent_error *error);
 dt_primitive_record *dt_primitive_record_of(const detent_mechanism *, int primitive);
-/** The actuation of a primitive as a text, or NULL, and whose it is; whether it is a function of the program instead. */
+/** The actuation of a primitive as a text, or NULL, and whose it is. */
 const char *dt_actuation_text(const detent_mechanism *, int primitive, const dt_origin **origin);
-bool dt_actuation_is_callback(const detent_mechanism *, int primitive);
 
 /**
  * active.c: what acts along a primitive but for friction of its own, with an inertia that is given or, at 0, what the joint carries.
@@ -411,6 +410,11 @@ detent_status dt_check_alone(const detent_mechanism *, const char *what, const c
 
 /** table.c: tables as the finished mechanism lists them. */
 detent_status dt_list_tables(detent_mechanism *, detent_error *error);
+/** callback.c: functions of the program, likewise. */
+detent_status dt_list_callbacks(detent_mechanism *, detent_error *error);
+/** record.c: the table, or the function of the program, of that name; NULL: there is none. */
+const struct dt_curve *dt_find_table(const detent_mechanism *, const char *name);
+const dt_callback *dt_find_callback(const detent_mechanism *, const char *name);
 
 /** sampled.c: the same of sampled values; their expressions, once bodies and points are known. */
 detent_status dt_list_sampled(detent_mechanism *, detent_error *error);

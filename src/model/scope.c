@@ -151,6 +151,18 @@ static detent_status explain(const dt_law_scope *f, detent_status status, detent
     return status;
 }
 
+static dt_scope scope_of(dt_law_scope *f)
+{
+    return (dt_scope){.context = f,
+                      .name = resolve_name,
+                      .reading = dt_scope_reading,
+                      .suggest = suggest,
+                      .table = dt_scope_table,
+                      .delay = dt_scope_dead_time,
+                      .callback = dt_scope_callback,
+                      .is_bent = f->law->use == DT_USE_CURVE || f->law->use == DT_USE_MOTION};
+}
+
 detent_status dt_scope_parse(detent_mechanism *m, dt_arena *arena, const dt_law_record *law,
                              dt_program **program, bool *used_index, detent_error *error)
 {
@@ -161,8 +173,7 @@ detent_status dt_scope_parse(detent_mechanism *m, dt_arena *arena, const dt_law_
         return *program ? DETENT_OK : dt_out_of_memory(error);
     }
     dt_law_scope f = {.m = m, .law = law};
-    const dt_scope scope = {&f,      resolve_name,   dt_scope_reading,
-                            suggest, dt_scope_table, dt_scope_dead_time};
+    const dt_scope scope = scope_of(&f);
     detent_status status =
         dt_program_parse_rate(arena, law->text, &law->where, &scope, m->builder->units,
                               law->expected, law->stops, program, error);
@@ -181,8 +192,7 @@ detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law_r
                             detent_error *error)
 {
     dt_law_scope f = {.m = m, .law = law};
-    const dt_scope scope = {&f,      resolve_name,   dt_scope_reading,
-                            suggest, dt_scope_table, dt_scope_dead_time};
+    const dt_scope scope = scope_of(&f);
     detent_status status =
         dt_program_parse_together(arena, texts, count, &scope, m->builder->units, programs, error);
     const dt_program *longest = programs;

@@ -50,6 +50,8 @@ double dt_scope_frictionless(const dt_law_scope *f, dt_variable_kind kind, int p
 /** scope_reading.c: a reading of an item (dt_scope.reading); `context`: dt_law_scope. */
 const struct dt_curve *dt_scope_table(void *context,
                                       const char *name); /**< table.c: dt_scope.table */
+/** callback.c: dt_scope.callback */
+const dt_callback *dt_scope_callback(void *context, const char *name, const char **nearest);
 dt_symbol dt_scope_reading(void *context, const dt_reading *reading);
 bool dt_scope_is_function(const char *function);
 /** The item of a reading with the nearest name, or NULL. */

@@ -288,16 +288,6 @@ static const unsigned char *take_changes(const unsigned char *at, dt_script_row 
 
 /* ---- while it is built ---- */
 
-/* A law that is a function of the program. */
-static bool refuse_callbacks(detent_mechanism *m, const detent_stiction_def *def)
-{
-    return (!def->kinetic_callback && !def->external_callback) ||
-           dt_script_refuse(
-               m, dt_arena_printf(&m->arena, "the %s of '%s' is a function in C",
-                                  def->kinetic_callback ? "kinetic friction" : "external actuation",
-                                  def->primitive));
-}
-
 /* Packs an item behind the others. */
 static bool pack(detent_mechanism *m, int number, const void *definition, const char *index_name,
                  int index)
@@ -330,9 +320,9 @@ bool dt_script_note(detent_mechanism *m, int number, const void *definition,
                     const dt_origin *origin)
 {
     const char *index_name = origin ? origin->index_name : NULL;
-    return number == DT_ITEM_table || /* the mechanism has them whole */
-           ((number != DT_ITEM_stiction || refuse_callbacks(m, definition)) &&
-            pack(m, number, definition, index_name, index_name ? origin->index : 0));
+    /* tables the mechanism has whole, functions a file does not have */
+    return number == DT_ITEM_table || number == DT_ITEM_function ||
+           pack(m, number, definition, index_name, index_name ? origin->index : 0);
 }
 
 bool dt_script_note_change(detent_mechanism *m, const dt_script_change *change)

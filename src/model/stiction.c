@@ -120,15 +120,9 @@ static detent_status check_choice(const dt_builder *b, const dt_stiction_record 
                                   detent_error *error)
 {
     const detent_stiction_def *def = &record->def;
-    if (!def->kinetic && !def->kinetic_callback) {
+    if (!def->kinetic) {
         return refuse(b, record, NULL, error,
                       "needs 'kinetic', the magnitude of its kinetic friction");
-    }
-    if (def->kinetic && def->kinetic_callback) {
-        return refuse(b, record, "kinetic", error, "has two laws of kinetic friction");
-    }
-    if (def->external && def->external_callback) {
-        return refuse(b, record, "external", error, "has two laws of external actuation");
     }
     if (def->static_limit && (def->forward || def->reverse)) {
         return refuse(b, record, def->forward ? "forward" : "reverse", error,
@@ -255,19 +249,7 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
             return status;
         }
     }
-    const detent_status status = add_others(m, record, primitive, friction, error);
-    if (status) {
-        return status;
-    }
-    if (def->kinetic_callback) {
-        friction->kinetic =
-            dt_program_callback(&m->arena, def->kinetic_callback, def->user, primitive);
-    }
-    if (def->external_callback) {
-        p->force = dt_program_callback(&m->arena, def->external_callback, def->user, primitive);
-    }
-    return friction->kinetic && (p->force || !def->external_callback) ? DETENT_OK
-                                                                      : dt_out_of_memory(error);
+    return add_others(m, record, primitive, friction, error);
 }
 
 /* Of itself, that a limit may be lower than the kinetic friction and counts as equal: numbers are rounded. The search

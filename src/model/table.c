@@ -52,6 +52,11 @@ static detent_status add(detent_mechanism *m, const void *definition, const dt_o
         return dt_fail(error, DETENT_ERROR_MODEL, &where, "table '%s': the name is reserved",
                        def->name);
     }
+    if (dt_find_callback(m, def->name)) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "table '%s': the name is already that of a function of the program",
+                       def->name);
+    }
     dt_curve *curve = dt_arena_alloc(&m->arena, 1, sizeof *curve);
     const dt_curve **place = dt_list_add(&b->arena, &records->list, sizeof *place);
     if (!curve || !place || !make_curve(m, def, curve)) {
@@ -69,9 +74,7 @@ static detent_status add(detent_mechanism *m, const void *definition, const dt_o
 const dt_curve *dt_scope_table(void *context, const char *name)
 {
     const dt_law_scope *f = context;
-    dt_records *records = &f->m->builder->items[DT_ITEM_table];
-    const int index = dt_name_map_get(&records->names, name);
-    return index < 0 ? NULL : *DT_AT(records->list, const dt_curve *, index);
+    return dt_find_table(f->m, name);
 }
 
 detent_status dt_list_tables(detent_mechanism *m, detent_error *error)

@@ -107,6 +107,7 @@ static bool create_system(dt_arena *arena, const dt_system *whole, bool shares_r
     const detent_status status = shares_readings
                                      ? dt_system_create_beside(arena, whole, s, NULL)
                                      : dt_system_create(arena, whole->mechanism, s, NULL);
+    s->failed = whole->failed; /* where one is over the other is, too */
     return status == DETENT_OK;
 }
 
