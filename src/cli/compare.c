@@ -125,7 +125,7 @@ static void choose_sizes(compare_work *work)
 
 /* ---- laws ---- */
 
-static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
+static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", "fixed", NULL};
 
 /* Refuses a word that none of a list is, with the nearest one. */
 static void refuse_word(compare_work *work, const char *what, const char *word,

@@ -116,7 +116,7 @@ const command commands[] = {
 };
 
 static const char *const solvers[] = {"tree", "dense", NULL};
-static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
+static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", "fixed", NULL};
 static const char *const locked_words[] = {"weld", "constrain", NULL};
 static const char *const event_formats[] = {"csv", "jsonl", NULL};
 

@@ -223,6 +223,7 @@ bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan
                                 .suggest = suggest,
                                 .hold = hold,
                                 .project = dt_fixed_project,
+                                .advance = dt_time_step_make,
                                 .weights = dt_weights,
                                 .usual_weights = dt_usual_weights,
                                 .roots = roots,
@@ -254,6 +255,9 @@ void dt_problem_restart(dt_simulation *sim)
     copy_answer(sim, &to, &from);
     if (sim->fixed.exists) {
         dt_fixed_keep_switches(sim);
+    }
+    if (sim->time_stepping.exists) {
+        dt_time_stepping_restart(sim);
     }
     keep(sim);
 }

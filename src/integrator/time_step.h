@@ -1,0 +1,58 @@
+/**
+ * @file time_step.h
+ * Time stepping, `integrator: fixed`: the modes and velocities of the end of a step of given length are found together
+ * (stiction/velocity_box.h), and positions follow from these velocities:
+ *
+ *   (M + h D + h^2 K) (v+ - v) = h (Q - bias - h K v + S f),    q+ = q + h v+,    z+ = z + (1/h - dg/dz)^-1 g(q+, v+, z)
+ *
+ * Nothing is located, and nothing is searched at accelerations. docs/theory.md, "Time stepping".
+ */
+#ifndef DT_INTEGRATOR_TIME_STEP_H
+#define DT_INTEGRATOR_TIME_STEP_H
+
+#include "integrator/simulation.h"
+#include "stiction/velocity_box.h"
+
+typedef struct dt_time_stepping {
+    bool exists;
+    bool follows; /**< laws read accelerations, forces or friction: those of the step before */
+    dt_velocity_step step;
+    dt_velocity_box box;
+    signed char *mode, *direction; /**< stiction_count: before the last step */
+    unsigned char *cause;          /**< stiction_count: detent_cause of a change in the last step */
+    bool *rests;                   /**< stiction_count: at rest, and not released in this step */
+    signed char *stick;            /**< stiction_count: corner at which it sticks, or -1 */
+    size_t
+        untold; /**< changes of modes at the end of the last step, which readers have not come to */
+    signed char *side; /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
+    double *a, *f;     /**< nv, stiction_count: of the last step */
+    double *v;         /**< nv: work space of impacts */
+    double *rate;      /**< state_count: work space */
+} dt_time_stepping;
+
+/** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
+bool dt_time_stepping_create(dt_arena *arena, dt_simulation *simulation);
+
+/** time_step_check.c: DETENT_ERROR_ARGUMENT, with name and place, where the mechanism has what time stepping does not cover. */
+detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_error *error);
+
+/** dt_problem.advance: a step from y at t to `end`. False where there is no solution. */
+bool dt_time_step_make(void *simulation, double t, double end, const double *y, double *out);
+
+/**
+ * time_step_impact.c: impacts of those that would pass their stops in a step of length h, at the state of the system, whose velocities are then
+ * those after it.
+ */
+detent_status dt_time_step_strike(dt_simulation *simulation, double h, detent_error *error);
+
+/* time_step_run.c */
+
+/** As dt_simulation_advance(). */
+detent_status dt_time_stepping_advance(dt_simulation *simulation, double t, bool stop_at_events,
+                                       detent_error *error);
+/** One step, or the rest of the one that `now` is in. */
+detent_status dt_time_stepping_step(dt_simulation *simulation, detent_error *error);
+/** Where the run begins, and where it begins again: the step before is what the system has. */
+void dt_time_stepping_restart(dt_simulation *simulation);
+
+#endif
