@@ -1,9 +1,9 @@
 /*
  * One step of time stepping.
  *
- * Joints at rest may be held by static friction. Whoever leaves his limit in the solution is released: it has kinetic friction then, and the
- * step is solved again, until nobody is released any more, as in a search (docs/mode-search.md). Joints that move have kinetic friction, and may
- * come to rest, or turn round, within its limits.
+ * Joints at rest may be held by static friction, and so may those that would turn round: they come through v = 0. Whoever leaves this limit in the
+ * solution is released: it has kinetic friction then, and the step is solved again, until nobody is released any more, as in a search
+ * (docs/mode-search.md). Who goes on as he moved has kinetic friction.
  *
  * Invariant: after a step a joint is locked where its velocity is zero, to the last bit, and moves otherwise; so places to start the next one from
  * follow from the state alone.
@@ -14,6 +14,8 @@
 #include "integrator/state_stops.h"
 #include "integrator/weights.h"
 
+static void update_limits(void *simulation);
+
 bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
@@ -22,14 +24,24 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
     if (!x->exists) {
         return true;
     }
+    if (!(x->limit_follows = dt_arena_alloc(arena, ns, sizeof *x->limit_follows))) {
+        return false;
+    }
     for (int l = 0; l < s->law_count; l++) {
-        x->follows = x->follows || dt_law_follows_forces(s->law[l]);
+        const dt_law *law = s->law[l];
+        const bool follows = dt_law_follows_forces(law);
+        x->follows = x->follows || follows;
+        if (follows && dt_law_is(law, DT_LAW_IS_RUBBING)) {
+            x->limit_follows[law->owner] = true;
+            x->box.update = update_limits;
+            x->box.user = sim;
+        }
     }
 #define TAKE(member, count) \
     ((x->member = dt_arena_alloc(arena, (count), sizeof *x->member)) != NULL)
-    return TAKE(mode, ns) && TAKE(direction, ns) && TAKE(cause, ns) && TAKE(rests, ns) &&
-           TAKE(stick, ns) && TAKE(side, ns) && TAKE(a, nv) && TAKE(f, ns) && TAKE(v, nv) &&
-           TAKE(rate, (size_t)sim->mechanism->state_count) &&
+    return TAKE(mode, ns) && TAKE(direction, ns) && TAKE(cause, ns) && TAKE(moves, ns) &&
+           TAKE(released, ns) && TAKE(stick, ns) && TAKE(side, ns) && TAKE(a, nv) && TAKE(f, ns) &&
+           TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
            dt_velocity_box_create(arena, &x->step, &x->box);
 #undef TAKE
@@ -37,24 +49,34 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
 
 /* ---- staircases ---- */
 
-/* What holds the joint at v = 0, `rests`: static friction, else kinetic friction. */
-static void find_limits(dt_simulation *sim, int k, bool rests, double limits[2])
+/* What static friction can do at v = 0. */
+static void find_static(dt_simulation *sim, int k, double limits[2])
 {
     dt_system *s = &sim->system;
-    s->yielded[k] = 0;
-    if (!rests) {
-        dt_system_kinetic_limits(s, k, limits);
-    } else {
-        dt_system_static_limits(s, k, limits);
-        if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
-            const double test = dt_system_static_test(s, k);
-            s->yielded[k] = !(test >= limits[0] && test <= limits[1]);
-            limits[0] = -INFINITY;
-            limits[1] = INFINITY;
-            if (s->yielded[k]) {
-                dt_system_kinetic_limits(s, k, limits);
-            }
+    dt_system_static_limits(s, k, limits);
+    if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
+        const double test = dt_system_static_test(s, k);
+        s->yielded[k] = !(test >= limits[0] && test <= limits[1]);
+        limits[0] = -INFINITY;
+        limits[1] = INFINITY;
+        if (s->yielded[k]) {
+            dt_system_kinetic_limits(s, k, limits);
         }
+    }
+}
+
+/* The forces along a joint behind and before v = 0; `moves`: its direction at the start, on whose side friction is kinetic; 0: it rests. */
+static void find_limits(dt_simulation *sim, int k, int moves, bool released, double limits[2])
+{
+    dt_system *s = &sim->system;
+    double kinetic[2];
+    s->yielded[k] = 0;
+    dt_system_kinetic_limits(s, k, kinetic);
+    memcpy(limits, kinetic, sizeof kinetic);
+    if (!released) {
+        find_static(sim, k, limits);
+        limits[0] = moves > 0 ? kinetic[0] : limits[0];
+        limits[1] = moves < 0 ? kinetic[1] : limits[1];
     }
     limits[0] = limits[0] > 0
                     ? 0
@@ -110,39 +132,57 @@ static void prepare(dt_simulation *sim, double h)
     dt_time_stepping *x = &sim->time_stepping;
     for (int k = 0; k < sim->ns; k++) {
         const double v = s->v[x->box.freedom[k]];
+        const bool rests = v == 0 && s->mode[k] == DETENT_LOCKED;
         double limits[2];
-        x->rests[k] = v == 0 && s->mode[k] == DETENT_LOCKED;
-        find_limits(sim, k, x->rests[k], limits);
+        x->moves[k] = v > 0 ? 1 : v < 0 ? -1 : rests ? 0 : s->direction[k];
+        x->released[k] = false;
+        find_limits(sim, k, x->moves[k], false, limits);
         build(sim, k, limits, h);
-        x->box.stair[k].place = x->rests[k] && x->stick[k] >= 0
-                                    ? 2 * x->stick[k] + 1
-                                    : segment(sim, k, v != 0 ? (v > 0 ? 1 : -1) : s->direction[k]);
+        x->box.stair[k].place = x->moves[k] == 0 && x->stick[k] >= 0 ? 2 * x->stick[k] + 1
+                                                                     : segment(sim, k, x->moves[k]);
     }
 }
 
-/* Joints at rest that have left their limit have kinetic friction from now on; whether that changes anything. */
+/* Joints that static friction has not held have kinetic friction from now on; whether that changes anything. */
 static bool release(dt_simulation *sim, double h)
 {
     dt_time_stepping *x = &sim->time_stepping;
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
         const dt_staircase *stair = &x->box.stair[k];
-        const int stick = x->stick[k], place = stair->place;
-        if (!x->rests[k] || stick < 0 || place == 2 * stick + 1) {
+        const int stick = x->stick[k], place = stair->place, beyond = place - 2 * stick - 1;
+        if (x->released[k] || stick < 0 || beyond == 0 || beyond * x->moves[k] > 0) {
             continue;
         }
         const double before[2] = {stair->force[stick + 1], stair->force[stick]};
         double limits[2];
-        x->rests[k] = false;
-        find_limits(sim, k, false, limits);
+        x->released[k] = true;
+        find_limits(sim, k, x->moves[k], true, limits);
         if (limits[0] != before[0] || limits[1] != before[1]) {
             build(sim, k, limits, h);
-            x->box.stair[k].place =
-                x->stick[k] == stick ? place : segment(sim, k, place > 2 * stick ? 1 : -1);
+            x->box.stair[k].place = x->stick[k] == stick ? place : segment(sim, k, beyond);
             any = true;
         }
     }
     return any;
+}
+
+/* Limits that follow forces are those of the last solution: what a joint that is held can hold follows from how it is held. */
+static void update_limits(void *simulation)
+{
+    dt_simulation *sim = simulation;
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_velocity_step_take(&x->step);
+    for (int k = 0; k < sim->ns; k++) {
+        dt_staircase *stair = &x->box.stair[k];
+        const int stick = x->stick[k];
+        double limits[2];
+        if (x->limit_follows[k] && stick >= 0) {
+            find_limits(sim, k, x->moves[k], x->released[k], limits);
+            stair->force[stick] = limits[1];
+            stair->force[stick + 1] = limits[0];
+        }
+    }
 }
 
 static detent_status solve(dt_simulation *sim, double h, detent_error *error)

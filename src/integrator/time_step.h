@@ -20,8 +20,11 @@ typedef struct dt_time_stepping {
     dt_velocity_box box;
     signed char *mode, *direction; /**< stiction_count: before the last step */
     unsigned char *cause;          /**< stiction_count: detent_cause of a change in the last step */
-    bool *rests;                   /**< stiction_count: at rest, and not released in this step */
-    signed char *stick;            /**< stiction_count: corner at which it sticks, or -1 */
+    bool *
+        limit_follows; /**< stiction_count: friction, or its limit, reads accelerations or forces */
+    signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
+    bool *released;     /**< stiction_count: static friction has not held it in this step */
+    signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
     size_t
         untold; /**< changes of modes at the end of the last step, which readers have not come to */
     signed char *side; /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */

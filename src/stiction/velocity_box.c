@@ -134,6 +134,9 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
         if (status) {
             return status;
         }
+        if (box->update) {
+            box->update(box->user);
+        }
         const int count = survey(box);
         if (count == 0) {
             *settled = true;

@@ -54,6 +54,9 @@ typedef struct dt_velocity_box {
     double *contradiction; /**< count: 0, or a size, over what the joint can hold */
     dt_nearby nearby;
     double *v0, *f0; /**< nv, count: kept at the bound */
+    /** NULL, or: forces of staircases go with what the last attempt has found; that of the segment which a joint is on holds from the next one on */
+    void (*update)(void *user);
+    void *user;
 } dt_velocity_box;
 
 /** False when memory is out. */
