@@ -177,7 +177,7 @@ static void update_limits(void *simulation)
         dt_staircase *stair = &x->box.stair[k];
         const int stick = x->stick[k];
         double limits[2];
-        if (x->limit_follows[k] && stick >= 0) {
+        if (x->limit_follows[k] && stick >= 0 && stick < stair->corners) {
             find_limits(sim, k, x->moves[k], x->released[k], limits);
             stair->force[stick] = limits[1];
             stair->force[stick + 1] = limits[0];
@@ -196,7 +196,7 @@ static detent_status solve(dt_simulation *sim, double h, detent_error *error)
     } while (!status && settled && release(sim, h));
     if (!status && !settled) {
         sim->statistics.unsettled++;
-        status = dt_velocity_box_yield(&x->box, error);
+        status = dt_velocity_box_yield(&x->box, most, error);
     }
     sim->statistics.searches++;
     sim->statistics.search_solves += x->step.solves;

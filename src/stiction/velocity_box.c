@@ -1,9 +1,5 @@
 #include "stiction/velocity_box.h"
 
-#include <limits.h>
-
-/* So many attempts in a row may leave as many contradictions as the best one. */
-static const int patience = 3;
 /* Of the rounding of a force: what is beyond a limit by less is inside (friction_box.h). */
 static const double tolerated = 4;
 
@@ -101,16 +97,10 @@ static int survey(dt_velocity_box *box)
     return count;
 }
 
-static void turn(dt_velocity_box *box, bool first_alone)
+static void turn(dt_velocity_box *box)
 {
     const dt_tree *tree = box->step->system->tree;
     double *worst = box->nearby.worst;
-    for (int k = 0; k < box->count && first_alone; k++) {
-        if (box->next[k] != 0) {
-            box->stair[k].place += box->next[k];
-            return;
-        }
-    }
     memset(worst, 0, (size_t)tree->node_count * sizeof *worst);
     for (int k = 0; k < box->count; k++) {
         worst[box->node[k]] = box->contradiction[k];
@@ -123,32 +113,30 @@ static void turn(dt_velocity_box *box, bool first_alone)
     }
 }
 
+/* Whether the present places have no contradiction. */
+static detent_status attempt(dt_velocity_box *box, bool *settled, detent_error *error)
+{
+    take_places(box);
+    const detent_status status = dt_velocity_step_solve(box->step, error);
+    if (!status && box->update) {
+        box->update(box->user);
+    }
+    *settled = !status && survey(box) == 0;
+    return status;
+}
+
 detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settled,
                                   detent_error *error)
 {
-    int fewest = INT_MAX, setbacks = 0;
+    detent_status status = DETENT_OK;
     *settled = false;
-    while (box->step->solves < most) {
-        take_places(box);
-        const detent_status status = dt_velocity_step_solve(box->step, error);
-        if (status) {
-            return status;
+    for (bool first = true; !status && !*settled && box->step->solves < most; first = false) {
+        if (!first) {
+            turn(box);
         }
-        if (box->update) {
-            box->update(box->user);
-        }
-        const int count = survey(box);
-        if (count == 0) {
-            *settled = true;
-            return DETENT_OK;
-        }
-        setbacks = count < fewest ? 0 : setbacks + 1;
-        fewest = count < fewest ? count : fewest;
-        if (box->step->solves < most) {
-            turn(box, setbacks > patience);
-        }
+        status = attempt(box, settled, error);
     }
-    return DETENT_OK;
+    return status;
 }
 
 /* ---- at the bound ---- */
@@ -168,7 +156,20 @@ static detent_status solve_free(dt_velocity_box *box, detent_error *error)
     return dt_velocity_step_solve(box->step, error);
 }
 
-detent_status dt_velocity_box_yield(dt_velocity_box *box, detent_error *error)
+/* The force of a joint that has given way: what was on its way, or nothing where that would drive. */
+static void give_way(dt_velocity_box *box, int k)
+{
+    dt_staircase *stair = &box->stair[k];
+    const int corner = dt_corner_of(stair);
+    if (corner >= 0 && isfinite(stair->force[corner + (box->next[k] > 0)])) {
+        stair->place += box->next[k];
+        return;
+    }
+    *stair = (dt_staircase){.corners = 0};
+}
+
+/* Frictions between nothing and those of the last attempt, with nobody held. */
+static detent_status share(dt_velocity_box *box, detent_error *error)
 {
     dt_velocity_step *step = box->step;
     const dt_system *s = step->system;
@@ -182,19 +183,38 @@ detent_status dt_velocity_box_yield(dt_velocity_box *box, detent_error *error)
         step->f[k] = box->f0[k] * box->v0[box->freedom[k]] < 0 ? box->f0[k] : 0;
     }
     status = status ? status : solve_free(box, error);
-    double share = 1;
+    double theta = 1;
     for (int k = 0; k < box->count && !status; k++) {
         const double v0 = box->v0[box->freedom[k]], v1 = step->v[box->freedom[k]];
-        if (step->f[k] * v1 > 0) {
-            share = fmin(share, v0 / (v0 - v1));
-        }
+        theta = step->f[k] * v1 > 0 ? fmin(theta, v0 / (v0 - v1)) : theta;
     }
     for (int j = 0; j < s->tree->nv && !status; j++) {
-        step->v[j] = box->v0[j] + share * (step->v[j] - box->v0[j]);
-        step->a[j] = (step->v[j] - s->v[j]) / step->h;
+        step->v[j] = box->v0[j] + theta * (step->v[j] - box->v0[j]);
     }
     for (int k = 0; k < box->count && !status; k++) {
-        step->f[k] *= share;
+        double *v = &step->v[box->freedom[k]];
+        step->f[k] *= theta;
+        *v = step->f[k] * *v > 0 ? 0 : *v; /* the one that decides, by rounding */
+        box->stair[k].place = 0;
+    }
+    for (int j = 0; j < s->tree->nv && !status; j++) {
+        step->a[j] = (step->v[j] - s->v[j]) / step->h;
     }
     return status;
+}
+
+detent_status dt_velocity_box_yield(dt_velocity_box *box, size_t most, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    bool settled = false;
+    const size_t before = box->step->solves;
+    while (!status && !settled && box->step->solves < before + most) {
+        for (int k = 0; k < box->count; k++) {
+            if (box->next[k] != 0) {
+                give_way(box, k);
+            }
+        }
+        status = attempt(box, &settled, error);
+    }
+    return status || settled ? status : share(box, error);
 }

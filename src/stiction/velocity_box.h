@@ -16,15 +16,16 @@
  *
  * With a symmetric matrix these are the conditions of a strictly convex minimum in v+, and have one solution. A *place* is a segment, 2 i, or a
  * corner, 2 i + 1: with all places given, one solve tells v+ of those on segments and f of those at corners. Who is contradicted, and by more
- * than rounding, goes to the next place; of those that are near each other only the worst (nearby.h); and where that leads to no fewer
- * contradictions, the first one alone, which ends (K. G. Murty, Linear Complementarity, 1988, ch. 4). How often is bounded.
+ * than rounding, goes to the next place; of those that are near each other only the worst (nearby.h). How often is bounded.
  *
- * Where the bound is met before the end, friction is what is left of that of the last attempt when those who would drive have none, all times
- * the largest factor up to 1 with which nobody is driven by it:
+ * Where the bound is met before the end, joints give way: who is held beyond his limit moves with it, and who would be driven by his friction has none,
+ * all at once, in as many solves again. Nobody is held again, so this ends, with friction inside its limits that takes energy, and is less than there
+ * is; mostly in two or three solves. Where these are used up, too, friction is a share of that of the last attempt, the largest one up to 1 with which
+ * nobody is driven:
  *
  *   v+ = v0 + theta (v1 - v0),   f = theta F,   f_k v+_k <= 0
  *
- * v0 without friction, v1 with F. So it is inside its limits, and takes energy; it is less than there is.
+ * v0 without friction, v1 with F.
  *
  * D. E. Stewart, J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics, Int. J. Numer. Meth. Eng. 39, 1996; J. J. Moreau, Unilateral
  * contact and dry friction in finite freedom dynamics, 1988.
@@ -69,8 +70,8 @@ bool dt_velocity_box_create(dt_arena *arena, dt_velocity_step *step, dt_velocity
 detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settled,
                                   detent_error *error);
 
-/** At the bound: friction that does not drive, in two more solves. */
-detent_status dt_velocity_box_yield(dt_velocity_box *box, detent_error *error);
+/** After `most` solves without an end: friction that does not drive, in at most two more than as many. */
+detent_status dt_velocity_box_yield(dt_velocity_box *box, size_t most, detent_error *error);
 
 /** Whether the joint is at a corner, and which; else -1. */
 static inline int dt_corner_of(const dt_staircase *stair)
