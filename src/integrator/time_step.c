@@ -39,9 +39,11 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
     }
 #define TAKE(member, count) \
     ((x->member = dt_arena_alloc(arena, (count), sizeof *x->member)) != NULL)
-    return TAKE(mode, ns) && TAKE(direction, ns) && TAKE(cause, ns) && TAKE(moves, ns) &&
-           TAKE(released, ns) && TAKE(stick, ns) && TAKE(side, ns) && TAKE(a, nv) && TAKE(f, ns) &&
-           TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
+    return TAKE(mode_before, ns) && TAKE(direction_before, ns) && TAKE(mode_after, ns) &&
+           TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(a_before, nv) &&
+           TAKE(moves, ns) && TAKE(released, ns) && TAKE(stick, ns) && TAKE(side, ns) &&
+           TAKE(a, nv) && TAKE(f, ns) && TAKE(v, nv) &&
+           TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
            dt_velocity_box_create(arena, &x->step, &x->box);
 #undef TAKE
@@ -266,7 +268,7 @@ static void account(dt_simulation *sim, double h, const double *before, double *
         const double mean = 0.5 * (s->v[j] + x->step.v[j]), f = x->step.f[k];
         const bool stops = corner >= 0 && corner != x->stick[k];
         friction += stops ? 0 : f * mean;
-        loss -= stops ? f * mean : 0;
+        loss -= stops ? f * x->step.v[j] : 0; /* what pushes takes, for it moves against the push */
     }
     sim->statistics.impact_loss += h * loss;
     for (int w = 0; w < DT_WORKS; w++) {
@@ -274,34 +276,41 @@ static void account(dt_simulation *sim, double h, const double *before, double *
     }
 }
 
-static detent_cause cause_of(const dt_simulation *sim, int k, detent_mode to, int direction)
+/* The mode of joint k with velocity v, which is not zero, where it has had another one. */
+static detent_mode moving_mode(const dt_simulation *sim, int k, detent_mode before, int direction,
+                               double v)
 {
-    const dt_system *s = &sim->system;
-    return sim->time_stepping.side[k] != 0 ? DETENT_CAUSE_IMPACT
-           : s->mode[k] == DETENT_LOCKED   ? DETENT_CAUSE_LIMIT
-           : to == DETENT_LOCKED           ? DETENT_CAUSE_STOP
-           : s->direction[k] == direction  ? DETENT_CAUSE_THRESHOLD
-                                           : DETENT_CAUSE_STOP;
+    const bool goes_on = before == DETENT_UNLOCKED && direction * v > 0;
+    return goes_on || fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT;
 }
 
+static int sign_of(double v)
+{
+    return (v > 0) - (v < 0);
+}
+
+/* Modes from the start of the step on, of the system, and from its end on. */
 static void set_modes(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
+    x->starts = false;
     for (int k = 0; k < sim->ns; k++) {
-        const double v = x->step.v[x->box.freedom[k]];
-        const int direction = v > 0 ? 1 : v < 0 ? -1 : 0;
-        const bool goes_on = s->mode[k] == DETENT_UNLOCKED && s->direction[k] == direction;
-        const detent_mode mode = v == 0                                      ? DETENT_LOCKED
-                                 : goes_on || fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED
-                                                                             : DETENT_WAIT;
-        if ((detent_mode)s->mode[k] != mode || s->direction[k] != direction) {
-            x->cause[k] = (unsigned char)cause_of(sim, k, mode, direction);
-            s->mode[k] = (signed char)mode;
-            s->direction[k] = (signed char)direction;
-        }
-        s->yielded[k] = mode == DETENT_LOCKED && s->yielded[k];
+        const double v0 = s->v[x->box.freedom[k]], v1 = x->step.v[x->box.freedom[k]];
+        const int direction = sign_of(v0 != 0 ? v0 : v1);
+        const detent_mode before = (detent_mode)x->mode_before[k],
+                          mode = direction == 0 ? DETENT_LOCKED
+                                 : v0 != 0 ? moving_mode(sim, k, before, x->direction_before[k], v0)
+                                           : DETENT_WAIT;
+        const bool yielded = s->yielded[k];
+        dt_set_mode(s, k, mode, direction);
+        x->direction_after[k] = (signed char)sign_of(v1);
+        x->mode_after[k] =
+            (signed char)(v1 == 0 ? DETENT_LOCKED : moving_mode(sim, k, mode, direction, v1));
+        x->starts = x->starts || mode != before || direction != x->direction_before[k];
+        s->yielded[k] = v1 == 0 && yielded;
     }
+    x->ends = true;
 }
 
 /* States follow implicitly, from where joints are at the end. */
@@ -336,18 +345,19 @@ static void begin(dt_simulation *sim, double t, const double *y)
 {
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
-    memcpy(x->mode, s->mode, (size_t)sim->ns);
-    memcpy(x->direction, s->direction, (size_t)sim->ns);
-    memset(x->side, 0, (size_t)sim->ns);
+    memcpy(x->mode_before, s->mode, (size_t)sim->ns);
+    memcpy(x->direction_before, s->direction, (size_t)sim->ns);
     dt_blocks_enter(sim, t, y);
     if (x->follows) {
         dt_system_set_acceleration(s, x->a, x->f);
         dt_system_forces(s);
     }
     dt_fixed_take_switches(sim);
+    memcpy(x->v_before, s->v, (size_t)sim->nv * sizeof *s->v);
+    x->strikes = false;
 }
 
-bool dt_time_step_make(void *simulation, double t, double end, const double *y, double *out)
+bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out)
 {
     dt_simulation *sim = simulation;
     dt_system *s = &sim->system;
@@ -358,12 +368,16 @@ bool dt_time_step_make(void *simulation, double t, double end, const double *y, 
     if (sim->impact.exists && dt_time_step_strike(sim, h, &sim->step.trial) != DETENT_OK) {
         return false;
     }
+    if (x->strikes) {
+        memcpy(dt_v_in(sim, y), s->v, (size_t)sim->nv * sizeof *y);
+    }
     dt_velocity_step_begin(&x->step, h);
     prepare(sim, h);
     if (solve(sim, h, &sim->step.trial) != DETENT_OK) {
         return false;
     }
     dt_velocity_step_take(&x->step);
+    memcpy(x->a_before, x->a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->f, x->step.f, (size_t)sim->ns * sizeof *x->f);
     memcpy(out, y, (size_t)dt_length(sim) * sizeof *out);

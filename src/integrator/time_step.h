@@ -18,19 +18,23 @@ typedef struct dt_time_stepping {
     bool follows; /**< laws read accelerations, forces or friction: those of the step before */
     dt_velocity_step step;
     dt_velocity_box box;
-    signed char *mode, *direction; /**< stiction_count: before the last step */
-    unsigned char *cause;          /**< stiction_count: detent_cause of a change in the last step */
+    /* modes: the system has those of the last step, from its start on; readers come to the others with its end */
+    signed char *mode_before, *direction_before; /**< stiction_count: before its start */
+    signed char *mode_after, *direction_after;   /**< stiction_count: from its end on */
+    bool starts;      /**< some have changed at its start, and readers have not been told */
+    bool ends;        /**< they have not come to its end */
+    bool strikes;     /**< somebody came to a stop at its start */
+    double *v_before; /**< nv: velocities before that */
+    double *a_before; /**< nv: accelerations of the step before */
     bool *
         limit_follows; /**< stiction_count: friction, or its limit, reads accelerations or forces */
     signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
-    size_t
-        untold; /**< changes of modes at the end of the last step, which readers have not come to */
-    signed char *side; /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
-    double *a, *f;     /**< nv, stiction_count: of the last step */
-    double *v;         /**< nv: work space of impacts */
-    double *rate;      /**< state_count: work space */
+    signed char *side;  /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
+    double *a, *f;      /**< nv, stiction_count: of the last step */
+    double *v;          /**< nv: work space of impacts */
+    double *rate;       /**< state_count: work space */
 } dt_time_stepping;
 
 /** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
@@ -39,8 +43,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *simulation);
 /** time_step_check.c: DETENT_ERROR_ARGUMENT, with name and place, where the mechanism has what time stepping does not cover. */
 detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_error *error);
 
-/** dt_problem.advance: a step from y at t to `end`. False where there is no solution. */
-bool dt_time_step_make(void *simulation, double t, double end, const double *y, double *out);
+/** dt_problem.advance: a step from y at t, where velocities may jump, to `end`. False where there is no solution. */
+bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out);
 
 /**
  * time_step_impact.c: impacts of those that would pass their stops in a step of length h, at the state of the system, whose velocities are then

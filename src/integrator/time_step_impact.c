@@ -104,8 +104,8 @@ detent_status dt_time_step_strike(dt_simulation *sim, double h, detent_error *er
         x->side[k] = (signed char)struck_side(sim, k, h, &strikes);
         any = any || strikes;
     }
+    x->strikes = any;
     if (!any) {
-        memset(x->side, 0, (size_t)sim->ns);
         return DETENT_OK;
     }
     sim->statistics.impacts++;

@@ -16,81 +16,138 @@ void dt_time_stepping_restart(dt_simulation *sim)
 
 /* ---- what is told ---- */
 
-/* The state at the start of the last step, for who asks what was before its end. */
-static void keep_past(dt_simulation *sim)
+static void keep_past(dt_simulation *sim, const signed char *mode, const signed char *direction)
 {
-    const dt_time_stepping *x = &sim->time_stepping;
     dt_past *past = &sim->past;
     const dt_system *s = &sim->system;
-    const double end = dt_solver_end(sim->solver);
-    past->time = end - dt_solver_last_step(sim->solver);
-    if (!dt_solver_interpolate(sim->solver, past->time, 0)) {
-        return;
-    }
+    past->time = sim->now;
     memcpy(past->state, sim->y, (size_t)dt_length(sim) * sizeof *past->state);
-    memcpy(past->account, dt_w_of(sim, sim->y), DT_WORKS * sizeof *past->account);
-    past->account[DT_IMPACT_LOSS] = sim->statistics.impact_loss;
-    dt_solver_interpolate(sim->solver, end, 0);
-    memcpy(past->a, x->a, (size_t)sim->nv * sizeof *past->a);
     memcpy(past->inputs, s->inputs, (size_t)dt_given_count(sim->mechanism) * sizeof *past->inputs);
-    memcpy(past->mode, x->mode, (size_t)sim->ns);
-    memcpy(past->direction, x->direction, (size_t)sim->ns);
+    memcpy(past->mode, mode, (size_t)sim->ns);
+    memcpy(past->direction, direction, (size_t)sim->ns);
     memcpy(past->yielded, s->yielded, (size_t)sim->ns);
     memcpy(past->branches, s->branches, (size_t)s->branch_count * sizeof *past->branches);
+    dt_solution_account(sim, past->account);
     past->solved = past->valid = true;
 }
 
+/* What was just before the start of the last step: where everybody was, with the accelerations and friction of the step before. */
+static void keep_past_of_start(dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    const double end = dt_solver_end(sim->solver), start = end - dt_solver_last_step(sim->solver);
+    if (dt_solver_interpolate(sim->solver, start, 0)) {
+        keep_past(sim, x->mode_before, x->direction_before);
+        memcpy(dt_v_in(sim, sim->past.state), x->v_before, (size_t)sim->nv * sizeof(double));
+        memcpy(sim->past.a, x->a_before, (size_t)sim->nv * sizeof(double));
+        for (int k = 0; k < sim->ns;
+             k++) { /* who has come to rest in that step did so at its end */
+            sim->past.a[x->box.freedom[k]] *= x->mode_before[k] != DETENT_LOCKED;
+        }
+        dt_solver_interpolate(sim->solver, end, 0);
+    }
+}
+
+/* What was just before its end: everybody where he is then, with the modes and accelerations of the step; who stops, or turns round, is at rest. */
+static void keep_past_of_end(dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    const dt_system *s = &sim->system;
+    dt_solver_interpolate(sim->solver, dt_solver_end(sim->solver), 0); /* a reader was elsewhere */
+    keep_past(sim, s->mode, s->direction);
+    memcpy(sim->past.a, x->a, (size_t)sim->nv * sizeof(double));
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_staircase *stair = &x->box.stair[k];
+        const int stick = x->stick[k];
+        if (s->direction[k] != 0 && x->direction_after[k] != s->direction[k]) {
+            dt_v_in(sim, sim->past.state)[x->box.freedom[k]] = 0;
+            dt_f_in(sim, sim->past.state)[k] = stick >= 0 && stick < stair->corners
+                                                   ? stair->force[stick + (s->direction[k] > 0)]
+                                                   : 0;
+        }
+    }
+}
+
 /* How far from its limit, or how fast along its direction (detent_mode_change). */
-static double margin(const dt_simulation *sim, int k)
+static double margin(const dt_simulation *sim, int k, detent_mode mode, int direction)
 {
     const dt_time_stepping *x = &sim->time_stepping;
     const dt_staircase *stair = &x->box.stair[k];
     const int corner = dt_corner_of(stair);
-    return corner >= 0 ? fmin(stair->force[corner] - x->f[k], x->f[k] - stair->force[corner + 1])
-                       : sim->system.direction[k] * x->a[x->box.freedom[k]];
+    return mode != DETENT_LOCKED ? direction * x->a[x->box.freedom[k]]
+           : corner >= 0 ? fmin(stair->force[corner] - x->f[k], x->f[k] - stair->force[corner + 1])
+                         : 0;
 }
 
-/* Notes which modes the last step has changed. */
-static void record(dt_simulation *sim)
+/* Notes a change of joint k, if it is one; mode and direction. */
+static void record(dt_simulation *sim, int k, const signed char from[2], const signed char to[2],
+                   detent_cause cause)
 {
-    const dt_system *s = &sim->system;
-    const dt_time_stepping *x = &sim->time_stepping;
-    if (memcmp(x->mode, s->mode, (size_t)sim->ns) == 0 &&
-        memcmp(x->direction, s->direction, (size_t)sim->ns) == 0) {
+    if (from[0] == to[0] && from[1] == to[1]) {
         return;
     }
-    size_t count = 0;
-    for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == x->mode[k] && s->direction[k] == x->direction[k]) {
-            continue;
-        }
-        sim->event.changes[count++] = (detent_mode_change){
-            .time = sim->reached,
-            .stiction = (size_t)k,
-            .from = (detent_mode)x->mode[k],
-            .to = (detent_mode)s->mode[k],
-            .from_direction = x->direction[k],
-            .to_direction = s->direction[k],
-            .cause = x->side[k] != 0 ? DETENT_CAUSE_IMPACT : (detent_cause)x->cause[k],
-            .margin = margin(sim, k),
-        };
-    }
-    sim->time_stepping.untold = count;
+    sim->event.changes[sim->event.change_count++] =
+        (detent_mode_change){.time = sim->now,
+                             .stiction = (size_t)k,
+                             .from = (detent_mode)from[0],
+                             .to = (detent_mode)to[0],
+                             .from_direction = from[1],
+                             .to_direction = to[1],
+                             .cause = cause,
+                             .margin = margin(sim, k, (detent_mode)to[0], to[1])};
 }
 
-/* Readers come to the end of the last step; whether modes have changed there. */
-static bool tell(dt_simulation *sim)
+static bool count_changes(dt_simulation *sim)
+{
+    const bool any = sim->event.change_count > 0;
+    sim->statistics.events += any;
+    sim->statistics.mode_changes += sim->event.change_count;
+    return any;
+}
+
+/* Readers come to the changes at the start of the last step: who leaves its limit, and what impacts do. */
+static bool tell_start(dt_simulation *sim, bool keeps_past)
 {
     dt_time_stepping *x = &sim->time_stepping;
+    const dt_system *s = &sim->system;
+    sim->now = fmax(sim->now, dt_solver_end(sim->solver) - dt_solver_last_step(sim->solver));
+    x->starts = false;
+    if (keeps_past) {
+        keep_past_of_start(sim);
+    }
+    sim->event.change_count = 0;
+    for (int k = 0; k < sim->ns; k++) {
+        const signed char from[] = {x->mode_before[k], x->direction_before[k]},
+                          to[] = {s->mode[k], s->direction[k]};
+        record(sim, k, from, to, x->strikes ? DETENT_CAUSE_IMPACT : DETENT_CAUSE_LIMIT);
+    }
+    return count_changes(sim);
+}
+
+/* The same at its end: who stops, turns round, or passes its threshold. */
+static bool tell_end(dt_simulation *sim, bool keeps_past)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_system *s = &sim->system;
+    const size_t size = (size_t)sim->ns;
     sim->now = sim->reached;
-    if (x->untold == 0) {
+    x->ends = false;
+    if (memcmp(s->mode, x->mode_after, size) == 0 &&
+        memcmp(s->direction, x->direction_after, size) == 0) {
         return false;
     }
-    sim->event.change_count = x->untold;
-    x->untold = 0;
-    sim->statistics.events++;
-    sim->statistics.mode_changes += sim->event.change_count;
-    return true;
+    if (keeps_past) {
+        keep_past_of_end(sim);
+    }
+    sim->event.change_count = 0;
+    for (int k = 0; k < sim->ns; k++) {
+        const signed char from[] = {s->mode[k], s->direction[k]},
+                          to[] = {x->mode_after[k], x->direction_after[k]};
+        record(sim, k, from, to, from[1] == to[1] ? DETENT_CAUSE_THRESHOLD : DETENT_CAUSE_STOP);
+    }
+    memcpy(s->mode, x->mode_after, size);
+    memcpy(s->direction, x->direction_after, size);
+    return count_changes(sim);
 }
 
 /* ---- what comes from outside, and at instants ---- */
@@ -101,10 +158,6 @@ static detent_status take_inputs(dt_simulation *sim, detent_error *error)
     dt_system *s = &sim->system;
     const size_t own = (size_t)sim->mechanism->input_count;
     if (sim->reached > sim->now) {
-        dt_time_stepping *x = &sim->time_stepping;
-        memcpy(s->mode, x->mode, (size_t)sim->ns);
-        memcpy(s->direction, x->direction, (size_t)sim->ns);
-        x->untold = 0;
         const detent_status status = dt_state_at(sim, sim->now, DT_LEVEL_FORCES, error);
         if (status) {
             return status;
@@ -113,6 +166,7 @@ static detent_status take_inputs(dt_simulation *sim, detent_error *error)
         dt_solver_restart(sim->solver, sim->now, 0, 0);
         dt_time_stepping_restart(sim);
         sim->reached = sim->now;
+        sim->time_stepping.ends = false;
     }
     memcpy(s->inputs, sim->input.pending, own * sizeof *s->inputs);
     sim->input.changed = false;
@@ -190,7 +244,6 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     sim->fresh = false;
     sim->system.time = sim->reached;
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
-    record(sim);
     return dt_sources_reached(sim) ? take_instant(sim, error) : DETENT_OK;
 }
 
@@ -198,13 +251,11 @@ detent_status dt_time_stepping_advance(dt_simulation *sim, double t, bool stop_a
                                        detent_error *error)
 {
     detent_status status = sim->input.changed ? take_inputs(sim, error) : DETENT_OK;
+    dt_time_stepping *x = &sim->time_stepping;
     while (!status) {
-        if (sim->time_stepping.untold > 0 && sim->reached <= t) {
-            const bool told = tell(sim);
-            if (told && stop_at_events) {
-                keep_past(sim);
-                return DETENT_EVENT;
-            }
+        if ((x->starts && tell_start(sim, stop_at_events) && stop_at_events) ||
+            (x->ends && sim->reached <= t && tell_end(sim, stop_at_events) && stop_at_events)) {
+            return DETENT_EVENT;
         }
         if (sim->reached >= t) {
             break;
@@ -221,12 +272,16 @@ detent_status dt_time_stepping_advance(dt_simulation *sim, double t, bool stop_a
 detent_status dt_time_stepping_step(dt_simulation *sim, detent_error *error)
 {
     detent_status status = sim->input.changed ? take_inputs(sim, error) : DETENT_OK;
+    dt_time_stepping *x = &sim->time_stepping;
     sim->event.change_count = 0;
-    if (!status && sim->reached == sim->now) {
+    if (!status && !x->starts && !x->ends) {
         status = step(sim, error);
     }
-    if (!status) {
-        tell(sim);
+    if (!status && x->starts) {
+        tell_start(sim, false);
+    }
+    if (!status && x->ends) {
+        tell_end(sim, false);
     }
     return status;
 }
