@@ -289,6 +289,22 @@ static void steps_end_at_the_bound_of_solves(void **state)
 
 /* ---- refused ---- */
 
+static void friction_that_drives_is_an_error(void **state)
+{
+    detent_error error = {.message = ""};
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
+        "joints: {x: {type: prismatic, base: ground, follower: a, initial: {velocity: 1}}}\n"
+        "stiction: {x: {static: 2, kinetic: \"0.1 - position(x)\"}}\n",
+        NULL);
+    detent_simulation *sim = start(m, 1e-3);
+    (void)state;
+    assert_int_equal(detent_advance(sim, 5, false, &error), DETENT_ERROR_NUMERIC);
+    assert_non_null(strstr(error.message, "the kinetic friction of 'x' is negative"));
+    assert_true(detent_time(sim) > 0.09 && detent_time(sim) < 0.2);
+    runs_end(sim, m);
+}
+
 static void refuses(const char *text, const char *words)
 {
     detent_error error = {.message = ""};
@@ -346,6 +362,7 @@ int main(void)
         cmocka_unit_test(runs_are_the_same_to_the_bit),
         cmocka_unit_test(inputs_hold_from_where_they_are_set),
         cmocka_unit_test(steps_end_at_the_bound_of_solves),
+        cmocka_unit_test(friction_that_drives_is_an_error),
         cmocka_unit_test(what_it_has_not_is_refused),
         cmocka_unit_test(single_steps_are_its_own),
     };

@@ -74,6 +74,10 @@ static void find_limits(dt_simulation *sim, int k, int moves, bool released, dou
     double kinetic[2];
     s->yielded[k] = 0;
     dt_system_kinetic_limits(s, k, kinetic);
+    if ((moves > 0 && kinetic[0] > 0) || (moves < 0 && kinetic[1] < 0)) {
+        sim->bad.friction = k; /* unless it is nothing but rounding */
+        sim->time_stepping.driving = fmax(kinetic[0], -kinetic[1]);
+    }
     memcpy(limits, kinetic, sizeof kinetic);
     if (!released) {
         find_static(sim, k, limits);
@@ -206,6 +210,16 @@ static detent_status solve(dt_simulation *sim, double h, detent_error *error)
         sim->statistics.max_search_solves = x->step.solves;
     }
     return status;
+}
+
+/* Whether kinetic friction that drives its joint is rounding. */
+static void check_friction(dt_simulation *sim)
+{
+    const int k = sim->bad.friction;
+    if (k >= 0 &&
+        sim->time_stepping.driving <= 4 * dt_velocity_step_noise(&sim->time_stepping.step, k)) {
+        sim->bad.friction = -1;
+    }
 }
 
 /* ---- the end of the step ---- */
@@ -376,6 +390,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     if (solve(sim, h, &sim->step.trial) != DETENT_OK) {
         return false;
     }
+    check_friction(sim);
     dt_velocity_step_take(&x->step);
     memcpy(x->a_before, x->a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);

@@ -32,6 +32,7 @@ typedef struct dt_time_stepping {
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
     signed char *side;  /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
+    double driving;     /**< N or N m: by how much the friction of `bad` drives its joint */
     double *a, *f;      /**< nv, stiction_count: of the last step */
     double *v;          /**< nv: work space of impacts */
     double *rate;       /**< state_count: work space */

@@ -204,16 +204,15 @@ static detent_status take_instant(dt_simulation *sim, detent_error *error)
 
 /* ---- steps ---- */
 
-static detent_status fail(dt_simulation *sim, dt_failure why, detent_error *error)
+/* A step that is known to fail is not tried again. */
+static detent_status repeat_failure(const dt_simulation *sim, detent_error *error)
 {
-    sim->step.failed = dt_report_failure(sim, why, &sim->step.failure);
     if (error) {
         *error = sim->step.failure;
     }
     return sim->step.failed;
 }
 
-/* A step that is known to fail is not tried again. */
 static detent_status step(dt_simulation *sim, detent_error *error)
 {
     const dt_step_bounds bounds = {.from = sim->reached,
@@ -224,10 +223,7 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     dt_failure why = DT_FAILURE_INTERNAL;
     double tried;
     if (sim->step.failed) {
-        if (error) {
-            *error = sim->step.failure;
-        }
-        return sim->step.failed;
+        return repeat_failure(sim, error);
     }
     if (dt_client_ask(sim) != DETENT_GO_ON) {
         sim->fresh = sim->fresh && sim->reached == sim->now;
@@ -239,9 +235,19 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     sim->shown.time = NAN;
     if (dt_solver_step(sim->solver, &bounds, &sim->reached, &why, &tried) == DT_STEP_FAILED) {
         sim->now = sim->reached;
-        return fail(sim, why, error);
+        sim->step.failed = dt_report_failure(sim, why, &sim->step.failure);
+        return repeat_failure(sim, error);
     }
     sim->fresh = false;
+    if (sim->bad.friction >= 0) {
+        const int primitive = sim->mechanism->stictions[sim->bad.friction].primitive;
+        sim->now = bounds.from;
+        sim->step.failed = dt_fail(
+            &sim->step.failure, DETENT_ERROR_NUMERIC, NULL,
+            "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
+            sim->now, sim->mechanism->primitives[primitive].name);
+        return repeat_failure(sim, error);
+    }
     sim->system.time = sim->reached;
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
     return dt_sources_reached(sim) ? take_instant(sim, error) : DETENT_OK;
