@@ -295,7 +295,7 @@ static void friction_that_drives_is_an_error(void **state)
     detent_mechanism *m = runs_parse(
         "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
         "joints: {x: {type: prismatic, base: ground, follower: a, initial: {velocity: 1}}}\n"
-        "stiction: {x: {static: 2, kinetic: \"0.1 - position(x)\"}}\n",
+        "stiction: {x: {static: 2, kinetic: \"0.1 [N] - 1 [N/m]*position(x)\"}}\n",
         NULL);
     detent_simulation *sim = start(m, 1e-3);
     (void)state;

@@ -2,6 +2,7 @@
 
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
+#include "dynamics/velocity_newton.h"
 
 bool dt_velocity_step_create(dt_arena *arena, dt_system *s, dt_newton *newton, dt_velocity_step *w)
 {
@@ -21,14 +22,9 @@ bool dt_velocity_step_create(dt_arena *arena, dt_system *s, dt_newton *newton, d
     }
 #define TAKE(member, count) \
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
-    if (!TAKE(reads_others, n)) {
+    w->coupled = dt_velocity_step_is_coupled(s, newton);
+    if (w->coupled && !dt_velocity_newton_create(arena, w)) {
         return false;
-    }
-    for (int k = 0; k < newton->laws.law_count; k++) {
-        const dt_law *law = newton->laws.remote[k].law;
-        if (dt_law_is(law, DT_LAW_IS_ALONG)) {
-            w->reads_others[dt_law_node(s, law)] = true;
-        }
     }
     return TAKE(added, nv) && TAKE(drive, nv) && TAKE(held, n) && TAKE(v, nv) && TAKE(a, nv) &&
            TAKE(f, ns) && TAKE(force, nv);
@@ -49,16 +45,10 @@ static void find_slopes(dt_velocity_step *w)
             dt_elements[k]->add_rows(laws, s);
         }
     }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const dt_primitive *p = &s->mechanism->primitives[i];
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            const dt_row *row = &laws->row[j];
-            const double D = w->reads_others[i] ? p->damping : fmax(row->v, 0),
-                         K = w->reads_others[i] ? p->stiffness : fmax(row->q, 0);
-            w->added[j] = h * (D + h * K);
-            w->drive[j] -= h * K * s->v[j];
-        }
+    for (int j = 0; j < s->tree->nv; j++) {
+        const double D = fmax(laws->row[j].v, 0), K = fmax(laws->row[j].q, 0);
+        w->added[j] = h * (D + h * K);
+        w->drive[j] -= h * K * s->v[j];
     }
 }
 
@@ -70,7 +60,7 @@ void dt_velocity_step_begin(dt_velocity_step *w, double h)
     dt_system_wrenches(s);
     dt_system_forces(s);
     memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
-    if (w->has_slopes) {
+    if (w->has_slopes && !w->coupled) {
         find_slopes(w);
     }
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -80,6 +70,9 @@ void dt_velocity_step_begin(dt_velocity_step *w, double h)
             dt_motion_jet(s, i, s->time + h, jet);
             w->v[s->tree->nodes[i].v] = jet[1];
         }
+    }
+    if (w->coupled) {
+        dt_velocity_newton_begin(w);
     }
 }
 
@@ -96,6 +89,9 @@ static detent_status factor(dt_velocity_step *w, const double *added, detent_err
 detent_status dt_velocity_step_solve(dt_velocity_step *w, detent_error *error)
 {
     dt_system *s = w->system;
+    if (w->coupled) {
+        return dt_velocity_newton_solve(w, error);
+    }
     const detent_status status = factor(w, w->has_slopes ? w->added : NULL, error);
     if (status) {
         return status;
@@ -152,6 +148,11 @@ void dt_velocity_step_take(dt_velocity_step *w)
 {
     dt_system *s = w->system;
     const size_t nv = (size_t)s->tree->nv;
+    if (w->coupled) {
+        memcpy(s->multiplier, w->m, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
+        dt_system_set_acceleration(s, w->a, w->f);
+        return;
+    }
     memcpy(s->f, w->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     memcpy(s->a, w->a, nv * sizeof *s->a);
     memcpy(s->tau, w->force, nv * sizeof *s->tau);
@@ -164,6 +165,10 @@ void dt_velocity_step_take(dt_velocity_step *w)
 bool dt_velocity_step_states(dt_velocity_step *w, double c, double *change)
 {
     dt_system *s = w->system;
+    if (w->coupled) {
+        memcpy(change, w->z, (size_t)s->mechanism->state_count * sizeof *change);
+        return true;
+    }
     dt_state_slopes *slopes = &w->newton->laws.states;
     if (!dt_state_slopes_factor(slopes, s, c)) {
         return false;
@@ -177,13 +182,16 @@ bool dt_velocity_step_states(dt_velocity_step *w, double c, double *change)
 
 double dt_velocity_step_inertia(const dt_velocity_step *w, int freedom)
 {
-    return 1 / w->newton->aba.freedom[freedom].D;
+    return w->coupled ? w->inertia[freedom] : 1 / w->newton->aba.freedom[freedom].D;
 }
 
 double dt_velocity_step_noise(const dt_velocity_step *w, int k)
 {
     const dt_system *s = w->system;
     const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v;
+    if (w->coupled) {
+        return dt_velocity_newton_noise(w, k);
+    }
     const double *S = s->motion[i].S[0], *F = w->newton->aba.node[i].F;
     double size = fabs(w->drive[j]) + fabs(s->tree->nodes[i].armature * w->a[j]);
     for (int r = 0; r < 6; r++) {

@@ -40,9 +40,10 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((x->member = dt_arena_alloc(arena, (count), sizeof *x->member)) != NULL)
     return TAKE(mode_before, ns) && TAKE(direction_before, ns) && TAKE(mode_after, ns) &&
-           TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(a_before, nv) &&
-           TAKE(moves, ns) && TAKE(released, ns) && TAKE(stick, ns) && TAKE(side, ns) &&
-           TAKE(a, nv) && TAKE(f, ns) && TAKE(v, nv) &&
+           TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(mode, ns) &&
+           TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
+           TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
+           TAKE(stick, ns) && TAKE(side, ns) && TAKE(a, nv) && TAKE(f, ns) && TAKE(v, nv) &&
            TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
            dt_velocity_box_create(arena, &x->step, &x->box);
@@ -149,6 +150,27 @@ static void prepare(dt_simulation *sim, double h)
     }
 }
 
+/* Whether static friction has not held a joint, which has not been released yet: how many places it is beyond v = 0, or 0. */
+static int place_beyond(const dt_simulation *sim, int k)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    const int stick = x->stick[k], beyond = x->box.stair[k].place - 2 * stick - 1;
+    return x->released[k] || stick < 0 || beyond * x->moves[k] > 0 ? 0 : beyond;
+}
+
+/* Notes who is beyond his limit, and is held by others to whom he is tied all the same. */
+static void find_still(dt_simulation *sim)
+{
+    bool any = false;
+    memset(sim->time_stepping.still, 0, (size_t)sim->ns * sizeof *sim->time_stepping.still);
+    for (int k = 0; k < sim->ns && sim->system.closure && !any; k++) {
+        any = place_beyond(sim, k) != 0;
+    }
+    if (any) {
+        dt_time_step_find_still(sim);
+    }
+}
+
 /* Joints that static friction has not held have kinetic friction from now on; whether that changes anything. */
 static bool release(dt_simulation *sim, double h)
 {
@@ -156,8 +178,8 @@ static bool release(dt_simulation *sim, double h)
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
         const dt_staircase *stair = &x->box.stair[k];
-        const int stick = x->stick[k], place = stair->place, beyond = place - 2 * stick - 1;
-        if (x->released[k] || stick < 0 || beyond == 0 || beyond * x->moves[k] > 0) {
+        const int stick = x->stick[k], place = stair->place, beyond = place_beyond(sim, k);
+        if (beyond == 0 || x->still[k]) {
             continue;
         }
         const double before[2] = {stair->force[stick + 1], stair->force[stick]};
@@ -199,6 +221,9 @@ static detent_status solve(dt_simulation *sim, double h, detent_error *error)
     detent_status status;
     do {
         status = dt_velocity_box_run(&x->box, most, &settled, error);
+        if (!status && settled) {
+            find_still(sim);
+        }
     } while (!status && settled && release(sim, h));
     if (!status && !settled) {
         sim->statistics.unsettled++;
@@ -363,6 +388,7 @@ static void begin(dt_simulation *sim, double t, const double *y)
     memcpy(x->direction_before, s->direction, (size_t)sim->ns);
     dt_blocks_enter(sim, t, y);
     if (x->follows) {
+        memcpy(s->multiplier, x->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
         dt_system_set_acceleration(s, x->a, x->f);
         dt_system_forces(s);
     }
@@ -378,6 +404,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     dt_time_stepping *x = &sim->time_stepping;
     const double h = end - t;
     sim->residuals++;
+    x->start = t;
     begin(sim, t, y);
     if (sim->impact.exists && dt_time_step_strike(sim, h, &sim->step.trial) != DETENT_OK) {
         return false;
@@ -385,8 +412,8 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     if (x->strikes) {
         memcpy(dt_v_in(sim, y), s->v, (size_t)sim->nv * sizeof *y);
     }
-    dt_velocity_step_begin(&x->step, h);
     prepare(sim, h);
+    dt_velocity_step_begin(&x->step, h);
     if (solve(sim, h, &sim->step.trial) != DETENT_OK) {
         return false;
     }
@@ -397,13 +424,23 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     memcpy(x->f, x->step.f, (size_t)sim->ns * sizeof *x->f);
     memcpy(out, y, (size_t)dt_length(sim) * sizeof *out);
     account(sim, h, dt_w_of(sim, y), dt_w_in(sim, out));
+    set_modes(sim);
+    if (s->closure) {
+        memcpy(x->m, x->step.m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+        memcpy(dt_block_in(sim, DT_BLOCK_MULTIPLIERS, out), x->m,
+               (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+        dt_time_step_close_velocities(sim);
+        set_modes(sim);
+    }
     memcpy(dt_v_in(sim, out), x->step.v, (size_t)sim->nv * sizeof *out);
     memcpy(dt_f_in(sim, out), x->step.f, (size_t)sim->ns * sizeof *out);
     move_on(sim, h, dt_q_in(sim, out));
     if (sim->impact.exists) {
         arrive(sim, dt_q_in(sim, out));
     }
-    set_modes(sim);
+    if (s->closure) {
+        dt_time_step_close(sim, end, out);
+    }
     if (!follow_states(sim, end, dt_q_in(sim, out), dt_v_in(sim, out))) {
         return false;
     }

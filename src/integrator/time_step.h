@@ -21,6 +21,7 @@ typedef struct dt_time_stepping {
     /* modes: the system has those of the last step, from its start on; readers come to the others with its end */
     signed char *mode_before, *direction_before; /**< stiction_count: before its start */
     signed char *mode_after, *direction_after;   /**< stiction_count: from its end on */
+    double start;                                /**< s: of the last step */
     bool starts;      /**< some have changed at its start, and readers have not been told */
     bool ends;        /**< they have not come to its end */
     bool strikes;     /**< somebody came to a stop at its start */
@@ -29,13 +30,16 @@ typedef struct dt_time_stepping {
     bool *
         limit_follows; /**< stiction_count: friction, or its limit, reads accelerations or forces */
     signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
+    bool *still;        /**< stiction_count: others hold it */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
     signed char *side;  /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
     double driving;     /**< N or N m: by how much the friction of `bad` drives its joint */
     double *a, *f;      /**< nv, stiction_count: of the last step */
-    double *v;          /**< nv: work space of impacts */
-    double *rate;       /**< state_count: work space */
+    double *m;          /**< dt_tie_rows(): of the last step */
+    signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
+    double *v;                     /**< nv: work space */
+    double *rate;                  /**< state_count: work space */
 } dt_time_stepping;
 
 /** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
@@ -46,6 +50,14 @@ detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_err
 
 /** dt_problem.advance: a step from y at t, where velocities may jump, to `end`. False where there is no solution. */
 bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out);
+
+/* time_step_project.c, where joints are tied; modes of the system stay those of the step */
+/** The velocities of the step to such as belong together, with the modes of its end; the system is at its start. */
+void dt_time_step_close_velocities(dt_simulation *simulation);
+/** Who rests by the solution of the step, as others hold him: `still`. */
+void dt_time_step_find_still(dt_simulation *simulation);
+/** Positions and velocities in y at its end, alike; the system is there, afterwards. */
+void dt_time_step_close(dt_simulation *simulation, double end, double *y);
 
 /**
  * time_step_impact.c: impacts of those that would pass their stops in a step of length h, at the state of the system, whose velocities are then

@@ -43,14 +43,17 @@ static detent_status refuse_ties(const detent_mechanism *m, detent_error *error)
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_item_list *list = dt_added_items(m, k);
         if (dt_elements[k]->tie && list->count > 0) {
-            return refuse(list->where ? &list->where[0] : NULL, "conditions between joints",
+            return refuse(list->where ? &list->where[0] : NULL,
+                          "conditions between joints beside stops",
                           ((const dt_item_head *)(const void *)list->definitions)->name, error);
         }
     }
     if (m->transmission_count > 0) {
-        return refuse(&m->transmissions[0].where, "couplings", m->transmissions[0].name, error);
+        return refuse(&m->transmissions[0].where, "couplings beside stops",
+                      m->transmissions[0].name, error);
     }
-    return refuse(&m->loops[0].where, "loops", m->joints[m->loops[0].joint].name, error);
+    return refuse(&m->loops[0].where, "loops beside stops", m->joints[m->loops[0].joint].name,
+                  error);
 }
 
 /* Whether a force is to be solved for together with what it reads. */
@@ -71,8 +74,12 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "'integrator: fixed' solves along the tree: use 'linear_solver: tree'");
     }
-    if (s->closure) {
+    if (s->closure && dt_impact_exists(m)) {
         return refuse_ties(m, error);
+    }
+    if (m->mesh_count > 0) {
+        const dt_transmission *of = &m->transmissions[m->meshes[0].transmission];
+        return refuse(&of->where, "friction of meshes", of->name, error);
     }
     for (int k = 0; k < sim->ns && !status; k++) {
         status = check_stiction(sim, k, error);

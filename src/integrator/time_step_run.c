@@ -12,6 +12,7 @@ void dt_time_stepping_restart(dt_simulation *sim)
     dt_time_stepping *x = &sim->time_stepping;
     memcpy(x->a, sim->system.a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->f, sim->system.f, (size_t)sim->ns * sizeof *x->f);
+    memcpy(x->m, sim->system.multiplier, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
 }
 
 /* ---- what is told ---- */
@@ -35,8 +36,8 @@ static void keep_past(dt_simulation *sim, const signed char *mode, const signed 
 static void keep_past_of_start(dt_simulation *sim)
 {
     const dt_time_stepping *x = &sim->time_stepping;
-    const double end = dt_solver_end(sim->solver), start = end - dt_solver_last_step(sim->solver);
-    if (dt_solver_interpolate(sim->solver, start, 0)) {
+    const double end = dt_solver_end(sim->solver);
+    if (dt_solver_interpolate(sim->solver, x->start, 0)) {
         keep_past(sim, x->mode_before, x->direction_before);
         memcpy(dt_v_in(sim, sim->past.state), x->v_before, (size_t)sim->nv * sizeof(double));
         memcpy(sim->past.a, x->a_before, (size_t)sim->nv * sizeof(double));
@@ -110,7 +111,7 @@ static bool tell_start(dt_simulation *sim, bool keeps_past)
 {
     dt_time_stepping *x = &sim->time_stepping;
     const dt_system *s = &sim->system;
-    sim->now = fmax(sim->now, dt_solver_end(sim->solver) - dt_solver_last_step(sim->solver));
+    sim->now = fmax(sim->now, x->start);
     x->starts = false;
     if (keeps_past) {
         keep_past_of_start(sim);
@@ -213,6 +214,16 @@ static detent_status repeat_failure(const dt_simulation *sim, detent_error *erro
     return sim->step.failed;
 }
 
+/* A step that ended just before an instant: the next one begins at it. */
+static void meet_instant(dt_simulation *sim)
+{
+    const double end = dt_solver_end(sim->solver);
+    if (end != sim->reached && dt_solver_interpolate(sim->solver, end, 0)) {
+        dt_count_steps(sim, &sim->statistics);
+        dt_solver_restart(sim->solver, sim->reached, 0, 0);
+    }
+}
+
 static detent_status step(dt_simulation *sim, detent_error *error)
 {
     const dt_step_bounds bounds = {.from = sim->reached,
@@ -233,6 +244,7 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     sim->bad.friction = -1;
     sim->step.trial.status = DETENT_OK;
     sim->shown.time = NAN;
+    meet_instant(sim);
     if (dt_solver_step(sim->solver, &bounds, &sim->reached, &why, &tried) == DT_STEP_FAILED) {
         sim->now = sim->reached;
         sim->step.failed = dt_report_failure(sim, why, &sim->step.failure);

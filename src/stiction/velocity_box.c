@@ -70,6 +70,9 @@ static double overshoot(const dt_velocity_box *box, int k, signed char *next)
                  above = segment < stair->corners ? v - stair->at[segment] : 0,
                  below = segment > 0 ? stair->at[segment - 1] - v : 0, most = fmax(above, below);
     *next = (signed char)(above > 0 ? 1 : below > 0 ? -1 : 0);
+    if (most <= dt_velocity_step_creep(box->step, k, stair->force[segment])) {
+        return 0; /* it is held by all there is */
+    }
     return most > 0 ? most / box->step->h * dt_velocity_step_inertia(box->step, box->freedom[k])
                     : 0;
 }
@@ -125,6 +128,20 @@ static detent_status attempt(dt_velocity_box *box, bool *settled, detent_error *
     return status;
 }
 
+/* Who is at his limit and is held by others all the same has a velocity that is none: he rests there, too. */
+static void stop_creeping(dt_velocity_box *box)
+{
+    dt_velocity_step *step = box->step;
+    for (int k = 0; k < box->count && step->coupled; k++) {
+        const dt_staircase *stair = &box->stair[k];
+        double *v = &step->v[box->freedom[k]];
+        for (int c = 0; c < stair->corners && dt_corner_of(stair) < 0; c++) {
+            const double creep = dt_velocity_step_creep(step, k, stair->force[stair->place / 2]);
+            *v = fabs(*v - stair->at[c]) <= creep ? stair->at[c] : *v;
+        }
+    }
+}
+
 detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settled,
                                   detent_error *error)
 {
@@ -135,6 +152,9 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
             turn(box);
         }
         status = attempt(box, settled, error);
+    }
+    if (*settled) {
+        stop_creeping(box);
     }
     return status;
 }
