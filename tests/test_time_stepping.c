@@ -82,6 +82,33 @@ static void a_chain_comes_to_rest_for_good(void **state)
     runs_end(sim, m);
 }
 
+/* Four pins of a loop share what one of them could hold, until all of them together cannot: at 2.485 s (IDA). */
+static void a_loop_is_held_exactly(void **state)
+{
+    detent_mechanism *m = runs_load("four_bar.yaml", NULL);
+    detent_simulation *sim = start(m, 1e-3);
+    detent_error error = {.message = ""};
+    size_t count = 0;
+    (void)state;
+    double *first = runs_state(m, sim, &count);
+    for (int k = 0; k < 24; k++) {
+        step_on(sim, 100);
+        double *now = runs_state(m, sim, &count);
+        assert_memory_equal(first, now, count * sizeof *now);
+        free(now);
+    }
+    free(first);
+    assert_int_equal(detent_advance(sim, 6, true, &error), DETENT_EVENT);
+    assert_int_equal(detent_mode_change_count(sim), 4);
+    runs_near("when it gives way", detent_time(sim), 2.485014954646026, 2e-3);
+    runs_advance(sim, 6); /* and comes to rest */
+    for (int k = 0; k < 2; k++) {
+        static const char *const joint[] = {"main", "foot"};
+        assert_true(runs_velocity(m, sim, joint[k]) == 0);
+    }
+    runs_end(sim, m);
+}
+
 static void it_breaks_away_at_the_static_limit(void **state)
 {
     detent_mechanism *m =
@@ -354,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_are_held_exactly),
         cmocka_unit_test(a_chain_comes_to_rest_for_good),
+        cmocka_unit_test(a_loop_is_held_exactly),
         cmocka_unit_test(it_breaks_away_at_the_static_limit),
         cmocka_unit_test(it_is_held_by_static_friction_when_it_stops),
         cmocka_unit_test(a_block_on_a_slope_sticks_below_the_angle_of_friction),

@@ -60,6 +60,28 @@ void dt_time_step_find_still(dt_simulation *sim)
     dt_motion_velocity(sim->system.tree, sim->system.v, sim->system.motion);
 }
 
+/* Closing moves velocities by what is of second order in a step: who is that slow may move the other way by it, and rubs as he moves. */
+static void redirect(dt_simulation *sim, double *y)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v = dt_v_in(sim, y)[x->box.freedom[k]];
+        const dt_staircase *stair = &x->box.stair[k];
+        double *f = &dt_f_in(sim, y)[k];
+        const int direction = (v > 0) - (v < 0);
+        if (direction == x->direction_after[k]) {
+            continue;
+        }
+        x->direction_after[k] = (signed char)direction;
+        x->mode_after[k] = direction == 0                      ? DETENT_LOCKED
+                           : x->mode_after[k] == DETENT_LOCKED ? DETENT_WAIT
+                                                               : x->mode_after[k];
+        if (*f * v > 0 && x->stick[k] >= 0 && x->stick[k] < stair->corners) {
+            *f = x->f[k] = stair->force[x->stick[k] + (v > 0)];
+        }
+    }
+}
+
 void dt_time_step_close(dt_simulation *sim, double end, double *y)
 {
     static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES};
@@ -72,6 +94,7 @@ void dt_time_step_close(dt_simulation *sim, double end, double *y)
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         dt_block_rows[rows[k]]->state(sim, y);
     }
+    redirect(sim, y);
     memcpy(s->mode, x->mode, (size_t)sim->ns);
     memcpy(s->direction, x->direction, (size_t)sim->ns);
 }

@@ -60,11 +60,13 @@ static void keep_past_of_end(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const dt_staircase *stair = &x->box.stair[k];
         const int stick = x->stick[k];
-        if (s->direction[k] != 0 && x->direction_after[k] != s->direction[k]) {
+        if (s->direction[k] == 0) {
+            continue;
+        }
+        dt_f_in(sim, sim->past.state)[k] =
+            stick >= 0 && stick < stair->corners ? stair->force[stick + (s->direction[k] > 0)] : 0;
+        if (x->direction_after[k] != s->direction[k]) {
             dt_v_in(sim, sim->past.state)[x->box.freedom[k]] = 0;
-            dt_f_in(sim, sim->past.state)[k] = stick >= 0 && stick < stair->corners
-                                                   ? stair->force[stick + (s->direction[k] > 0)]
-                                                   : 0;
         }
     }
 }
