@@ -151,6 +151,20 @@ static void a_servo_of_two_masses_converges(void **state)
         4, 1e-3);
 }
 
+/* Friction that grows with the time at rest, from that of motion on: a block that is dragged by a spring. */
+static void friction_that_ages_converges(void **state)
+{
+    (void)state;
+    check_first_order(
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\nbodies: {m: {mass: 1}}\n"
+                   "joints: {x: {type: prismatic, base: ground, follower: m}}\n"
+                   "stiction: {x: {external: \"10*(0.2*t - position(x)) - 1*velocity(x)\", "
+                   "static: \"1 + 1*(1 - exp(-rest_time(x)/0.5))\", kinetic: 1}}\n"
+                   "outputs: [position(x), velocity(x)]\n",
+                   NULL),
+        8, 1e-2);
+}
+
 static void a_ball_that_bounces_converges(void **state)
 {
     (void)state;
@@ -234,6 +248,7 @@ int main(void)
         cmocka_unit_test(stick_and_slip_on_a_belt_converges),
         cmocka_unit_test(an_oscillator_with_friction_converges),
         cmocka_unit_test(a_servo_of_two_masses_converges),
+        cmocka_unit_test(friction_that_ages_converges),
         cmocka_unit_test(a_ball_that_bounces_converges),
         cmocka_unit_test(a_block_between_stops_converges),
         cmocka_unit_test(a_loop_converges),

@@ -216,6 +216,18 @@ static detent_status repeat_failure(const dt_simulation *sim, detent_error *erro
     return sim->step.failed;
 }
 
+/* Who has moved in the step rests since its end, if he rests there (rests.c). */
+static void count_rests(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns && sim->mechanism->rest_count > 0; k++) {
+        const int place = sim->mechanism->stictions[k].rest;
+        if (place >= 0 && s->mode[k] != DETENT_LOCKED) {
+            s->inputs[place] = sim->input.pending[place] = sim->reached;
+        }
+    }
+}
+
 /* A step that ended just before an instant: the next one begins at it. */
 static void meet_instant(dt_simulation *sim)
 {
@@ -263,6 +275,7 @@ static detent_status step(dt_simulation *sim, detent_error *error)
         return repeat_failure(sim, error);
     }
     sim->system.time = sim->reached;
+    count_rests(sim);
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
     return dt_sources_reached(sim) ? take_instant(sim, error) : DETENT_OK;
 }
