@@ -242,6 +242,7 @@ static void choose_settings(const compare_work *work, law_run *run)
     } else if (is_of_fixed_steps(run->law) && !has_fixed_step(s)) {
         s->integrator = DETENT_INTEGRATOR_EULER;
     }
+    s->max_solves = s->integrator == DETENT_INTEGRATOR_FIXED ? s->max_solves : 0;
     s->step = !has_fixed_step(s) ? 0 : isnan(o->step) ? s->step : o->step;
 }
 

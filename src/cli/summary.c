@@ -180,6 +180,7 @@ static void json_counters(json_writer *json, const detent_statistics *s)
     json_count(json, "impacts", s->impacts);
     json_count(json, "helped", s->helped);
     json_count(json, "samples", s->samples);
+    json_count(json, "unsettled", s->unsettled);
     json_count(json, "memory", s->memory);
     json_close(json);
 }

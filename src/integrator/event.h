@@ -37,7 +37,7 @@ typedef struct dt_event {
     double released_time;  /**< s */
     bool searches_core;    /**< searches after the first leave out what is far from its limit */
     bool core_is_searched; /**< the core has what was found, margins are there */
-    detent_mode_change *changes; /**< stiction_count */
+    detent_mode_change *changes; /**< stiction_count; twice as many of time stepping */
     size_t change_count;
     detent_state_change *state_changes; /**< of states with stops (state_stops.h) */
     size_t state_change_count;

@@ -57,7 +57,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
-           TAKE(event.released, ns) && TAKE(event.changes, ns) &&
+           TAKE(event.released, ns) && TAKE(event.changes, s->time_stepping.exists ? 2 * ns : ns) &&
            TAKE(event.state_changes, dt_state_stops_count(s->mechanism)) &&
            TAKE(event.state_side, (size_t)s->mechanism->state_count) &&
            TAKE(input.pending, (size_t)dt_given_count(s->mechanism)) &&

@@ -100,12 +100,12 @@ static void record(dt_simulation *sim, int k, const signed char from[2], const s
                              .margin = margin(sim, k, (detent_mode)to[0], to[1])};
 }
 
-static bool count_changes(dt_simulation *sim)
+static bool count_changes(dt_simulation *sim, size_t before)
 {
-    const bool any = sim->event.change_count > 0;
-    sim->statistics.events += any;
-    sim->statistics.mode_changes += sim->event.change_count;
-    return any;
+    const size_t count = sim->event.change_count - before;
+    sim->statistics.events += count > 0;
+    sim->statistics.mode_changes += count;
+    return count > 0;
 }
 
 /* Readers come to the changes at the start of the last step: who leaves its limit, and what impacts do. */
@@ -113,18 +113,18 @@ static bool tell_start(dt_simulation *sim, bool keeps_past)
 {
     dt_time_stepping *x = &sim->time_stepping;
     const dt_system *s = &sim->system;
+    const size_t before = sim->event.change_count;
     sim->now = fmax(sim->now, x->start);
     x->starts = false;
     if (keeps_past) {
         keep_past_of_start(sim);
     }
-    sim->event.change_count = 0;
     for (int k = 0; k < sim->ns; k++) {
         const signed char from[] = {x->mode_before[k], x->direction_before[k]},
                           to[] = {s->mode[k], s->direction[k]};
         record(sim, k, from, to, x->strikes ? DETENT_CAUSE_IMPACT : DETENT_CAUSE_LIMIT);
     }
-    return count_changes(sim);
+    return count_changes(sim, before);
 }
 
 /* The same at its end: who stops, turns round, or passes its threshold. */
@@ -132,7 +132,7 @@ static bool tell_end(dt_simulation *sim, bool keeps_past)
 {
     dt_time_stepping *x = &sim->time_stepping;
     dt_system *s = &sim->system;
-    const size_t size = (size_t)sim->ns;
+    const size_t size = (size_t)sim->ns, before = sim->event.change_count;
     sim->now = sim->reached;
     x->ends = false;
     if (memcmp(s->mode, x->mode_after, size) == 0 &&
@@ -142,7 +142,6 @@ static bool tell_end(dt_simulation *sim, bool keeps_past)
     if (keeps_past) {
         keep_past_of_end(sim);
     }
-    sim->event.change_count = 0;
     for (int k = 0; k < sim->ns; k++) {
         const signed char from[] = {s->mode[k], s->direction[k]},
                           to[] = {x->mode_after[k], x->direction_after[k]};
@@ -150,7 +149,7 @@ static bool tell_end(dt_simulation *sim, bool keeps_past)
     }
     memcpy(s->mode, x->mode_after, size);
     memcpy(s->direction, x->direction_after, size);
-    return count_changes(sim);
+    return count_changes(sim, before);
 }
 
 /* ---- what comes from outside, and at instants ---- */
@@ -280,14 +279,25 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     return dt_sources_reached(sim) ? take_instant(sim, error) : DETENT_OK;
 }
 
+/* One event, whose changes take the place of those of the one before; whether the run is to stop there. */
+static bool tell_event(dt_simulation *sim, bool (*tell)(dt_simulation *sim, bool keeps_past),
+                       bool stops)
+{
+    const size_t kept = sim->event.change_count;
+    sim->event.change_count = 0;
+    const bool any = tell(sim, stops);
+    sim->event.change_count = any ? sim->event.change_count : kept;
+    return any && stops;
+}
+
 detent_status dt_time_stepping_advance(dt_simulation *sim, double t, bool stop_at_events,
                                        detent_error *error)
 {
     detent_status status = sim->input.changed ? take_inputs(sim, error) : DETENT_OK;
     dt_time_stepping *x = &sim->time_stepping;
     while (!status) {
-        if ((x->starts && tell_start(sim, stop_at_events) && stop_at_events) ||
-            (x->ends && sim->reached <= t && tell_end(sim, stop_at_events) && stop_at_events)) {
+        if ((x->starts && tell_event(sim, tell_start, stop_at_events)) ||
+            (x->ends && sim->reached <= t && tell_event(sim, tell_end, stop_at_events))) {
             return DETENT_EVENT;
         }
         if (sim->reached >= t) {
