@@ -67,37 +67,6 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 
 #undef TAKE
 
-/* Steps of a length that is given are made by one stepper alone. */
-static void plan_fixed(const dt_simulation *sim, dt_solver_plan *plan)
-{
-    for (int k = 0; k < DT_STEPPERS; k++) {
-        plan->steppers[k] = k == DT_STEPPER_FIXED;
-    }
-    plan->step = sim->settings.step;
-    plan->stages = sim->time_stepping.exists                             ? 0
-                   : sim->settings.integrator == DETENT_INTEGRATOR_EULER ? 1
-                                                                         : 4;
-}
-
-/* The solver, with the stepper that the settings ask for, or both, to begin with IDA, which helps out in any case (choice.c). */
-static bool create_solver(dt_arena *arena, dt_simulation *sim)
-{
-    dt_solver_plan plan = {
-        .most_unknowns = dt_blocks_length(&sim->system),
-        .most_roots = (size_t)dt_sources_most(sim),
-        .steppers = {[DT_STEPPER_IDA] = true,
-                     [DT_STEPPER_ERK] = sim->settings.integrator != DETENT_INTEGRATOR_IDA,
-                     [DT_STEPPER_LEAP] =
-                         sim->system.closure != NULL || dt_impact_exists(sim->mechanism)},
-        .start = sim->settings.start,
-        .end = sim->settings.end,
-    };
-    if (sim->fixed.exists) {
-        plan_fixed(sim, &plan);
-    }
-    return dt_problem_create(arena, sim, &plan);
-}
-
 /* What is integrated need not be the whole system. */
 static bool may_reduce(const dt_simulation *sim, const dt_reduction_way *reduction)
 {
@@ -215,7 +184,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    if (!create_solver(arena, sim)) {
+    if (!dt_problem_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
     dt_dead_times_begin(sim);

@@ -50,6 +50,14 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
 #undef TAKE
 }
 
+void dt_time_stepping_restart(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    memcpy(x->a, sim->system.a, (size_t)sim->nv * sizeof *x->a);
+    memcpy(x->f, sim->system.f, (size_t)sim->ns * sizeof *x->f);
+    memcpy(x->m, sim->system.multiplier, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+}
+
 /* ---- staircases ---- */
 
 /* What static friction can do at v = 0. */

@@ -48,6 +48,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *simulation);
 /** time_step_check.c: DETENT_ERROR_ARGUMENT, with name and place, where the mechanism has what time stepping does not cover. */
 detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_error *error);
 
+/** Where the run begins, and where it begins again: the step before is what the system has. */
+void dt_time_stepping_restart(dt_simulation *simulation);
 /** dt_problem.advance: a step from y at t, where velocities may jump, to `end`. False where there is no solution. */
 bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out);
 
@@ -72,7 +74,5 @@ detent_status dt_time_stepping_advance(dt_simulation *simulation, double t, bool
                                        detent_error *error);
 /** One step, or the rest of the one that `now` is in. */
 detent_status dt_time_stepping_step(dt_simulation *simulation, detent_error *error);
-/** Where the run begins, and where it begins again: the step before is what the system has. */
-void dt_time_stepping_restart(dt_simulation *simulation);
 
 #endif

@@ -7,14 +7,6 @@
 #include "integrator/source.h"
 #include "integrator/time_step.h"
 
-void dt_time_stepping_restart(dt_simulation *sim)
-{
-    dt_time_stepping *x = &sim->time_stepping;
-    memcpy(x->a, sim->system.a, (size_t)sim->nv * sizeof *x->a);
-    memcpy(x->f, sim->system.f, (size_t)sim->ns * sizeof *x->f);
-    memcpy(x->m, sim->system.multiplier, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
-}
-
 /* ---- what is told ---- */
 
 static void keep_past(dt_simulation *sim, const signed char *mode, const signed char *direction)
