@@ -74,6 +74,14 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
     if (s->closure && dt_impact_exists(m)) {
         return refuse_ties(m, error);
     }
+    for (int i = 0; i < m->primitive_count && s->closure && m->rubs_in_loops; i++) {
+        if (m->primitives[i]
+                .motion) { /* where their ratio is zero, friction would stop what cannot stop */
+            return refuse(m->motion_place ? &m->motion_place[i] : NULL,
+                          "prescribed motions of what is tied with joints that stick",
+                          m->primitives[i].name, error);
+        }
+    }
     if (m->mesh_count > 0) {
         const dt_transmission *of = &m->transmissions[m->meshes[0].transmission];
         return refuse(&of->where, "friction of meshes", of->name, error);
