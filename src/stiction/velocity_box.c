@@ -12,7 +12,8 @@ bool dt_velocity_box_create(dt_arena *arena, dt_velocity_step *step, dt_velocity
 #define TAKE(member, count) \
     ((box->member = dt_arena_alloc(arena, (count), sizeof *box->member)) != NULL)
     if (!TAKE(stair, ns) || !TAKE(node, ns) || !TAKE(freedom, ns) || !TAKE(next, ns) ||
-        !TAKE(contradiction, ns) || !TAKE(v0, (size_t)s->tree->nv) || !TAKE(f0, ns) ||
+        !TAKE(contradiction, ns) || !TAKE(came, ns) || !TAKE(returns, ns) ||
+        !TAKE(v0, (size_t)s->tree->nv) || !TAKE(f0, ns) ||
         !dt_nearby_create(arena, s->tree, &box->nearby)) {
         return false;
     }
@@ -100,6 +101,22 @@ static int survey(dt_velocity_box *box)
     return count;
 }
 
+/*
+ * To the next place. Round a loop a joint may turn round while all others move on, where its ratio to them is zero: its friction does next to nothing
+ * to its own velocity then, and no force in reach would stop it. Who is sent back and forth between a segment and its corner goes through it.
+ */
+static void move(dt_velocity_box *box, int k)
+{
+    static const int patience = 2;
+    signed char way = box->next[k];
+    if (dt_corner_of(&box->stair[k]) >= 0 && way == -box->came[k] && box->step->coupled &&
+        ++box->returns[k] >= patience) {
+        way = box->came[k];
+    }
+    box->stair[k].place += way;
+    box->came[k] = way;
+}
+
 static void turn(dt_velocity_box *box)
 {
     const dt_tree *tree = box->step->system->tree;
@@ -111,7 +128,7 @@ static void turn(dt_velocity_box *box)
     dt_nearby_spread(&box->nearby, tree, box->step->held);
     for (int k = 0; k < box->count; k++) {
         if (box->next[k] != 0 && box->contradiction[k] >= worst[box->node[k]]) {
-            box->stair[k].place += box->next[k];
+            move(box, k);
         }
     }
 }
@@ -147,6 +164,8 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
 {
     detent_status status = DETENT_OK;
     *settled = false;
+    memset(box->came, 0, (size_t)box->count);
+    memset(box->returns, 0, (size_t)box->count);
     for (bool first = true; !status && !*settled && box->step->solves < most; first = false) {
         if (!first) {
             turn(box);

@@ -48,11 +48,13 @@ typedef struct dt_staircase {
 
 typedef struct dt_velocity_box {
     dt_velocity_step *step;
-    int count;             /**< stictions */
-    dt_staircase *stair;   /**< count */
-    int *node, *freedom;   /**< count: where they are in the tree */
-    signed char *next;     /**< count: how many places on, of those that are contradicted, else 0 */
-    double *contradiction; /**< count: 0, or a size, over what the joint can hold */
+    int count;           /**< stictions */
+    dt_staircase *stair; /**< count */
+    int *node, *freedom; /**< count: where they are in the tree */
+    signed char *next;   /**< count: how many places on, of those that are contradicted, else 0 */
+    signed char *came;   /**< count: by how many places it went last */
+    unsigned char *returns; /**< count: how often it was to go back at once */
+    double *contradiction;  /**< count: 0, or a size, over what the joint can hold */
     dt_nearby nearby;
     double *v0, *f0; /**< nv, count: kept at the bound */
     /** NULL, or: forces of staircases go with what the last attempt has found; that of the segment which a joint is on holds from the next one on */
