@@ -265,6 +265,38 @@ static void run_is_the_same(detent_mechanism *m, bool restores)
     runs_end(sim[0], m);
 }
 
+/* By steps, or event by event to times between their ends. */
+static void where_one_stops_makes_no_difference(void **state)
+{
+    static const char *const files[] = {"z1_arm.yaml", "hanging_chain.yaml", "ratchet.yaml",
+                                        "robot_drive.yaml", "four_bar.yaml"};
+    (void)state;
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        detent_error error = {.message = ""};
+        detent_mechanism *m = runs_load(files[k], NULL);
+        detent_simulation *sim[2] = {start(m, 1e-3), start(m, 1e-3)};
+        size_t count = 0;
+        while (detent_time(sim[0]) < 0.9999) {
+            step_on(sim[0], 1);
+        }
+        for (double t = 0; t < 1; t += 0.00617) {
+            detent_status status;
+            while ((status = detent_advance(sim[1], t, true, &error)) == DETENT_EVENT) {
+            }
+            runs_must(status, &error);
+            free(runs_state(m, sim[1], &count));
+        }
+        runs_advance(sim[1], detent_time(sim[0]));
+        double *a = runs_state(m, sim[0], &count), *b = runs_state(m, sim[1], &count);
+        assert_memory_equal(a, b, count * sizeof *a);
+        assert_int_equal(mode_changes(sim[0]), mode_changes(sim[1]));
+        free(a);
+        free(b);
+        detent_simulation_destroy(sim[1]);
+        runs_end(sim[0], m);
+    }
+}
+
 static void runs_are_the_same_to_the_bit(void **state)
 {
     (void)state;
@@ -272,6 +304,37 @@ static void runs_are_the_same_to_the_bit(void **state)
     run_is_the_same(runs_load("hanging_chain.yaml", NULL), true);
     run_is_the_same(runs_load("sticky_double_pendulum.yaml", NULL), false);
     run_is_the_same(runs_load("ratchet.yaml", NULL), false);
+}
+
+/* A state that is set again, a copy, and the beginning. */
+static void it_begins_anew(void **state)
+{
+    detent_error error = {.message = ""};
+    detent_mechanism *m = runs_load("z1_arm.yaml", NULL);
+    detent_simulation *sim = start(m, 1e-3), *clone = NULL, *fresh = start(m, 1e-3);
+    size_t count = 0;
+    (void)state;
+    step_on(sim, 300);
+    runs_must(detent_set_state(sim, detent_time(sim), NULL, NULL, NULL, NULL, &error), &error);
+    runs_must(detent_clone(sim, &clone, &error), &error);
+    step_on(fresh, 700);
+    step_on(sim, 400);
+    step_on(clone, 400);
+    double *a = runs_state(m, sim, &count), *b = runs_state(m, clone, &count),
+           *c = runs_state(m, fresh, &count);
+    assert_memory_equal(a, b, count * sizeof *a);
+    assert_memory_equal(a, c, count * sizeof *a);
+    free(a);
+    free(b);
+    runs_must(detent_reset(sim, &error), &error);
+    step_on(sim, 700);
+    a = runs_state(m, sim, &count);
+    assert_memory_equal(a, c, count * sizeof *a);
+    free(a);
+    free(c);
+    detent_simulation_destroy(clone);
+    detent_simulation_destroy(fresh);
+    runs_end(sim, m);
 }
 
 /* Inputs hold from where they are set, between the ends of steps, too. */
@@ -388,6 +451,8 @@ int main(void)
         cmocka_unit_test(stiff_laws_along_joints_are_implicit),
         cmocka_unit_test(energy_never_grows_at_a_stop),
         cmocka_unit_test(runs_are_the_same_to_the_bit),
+        cmocka_unit_test(where_one_stops_makes_no_difference),
+        cmocka_unit_test(it_begins_anew),
         cmocka_unit_test(inputs_hold_from_where_they_are_set),
         cmocka_unit_test(steps_end_at_the_bound_of_solves),
         cmocka_unit_test(friction_that_drives_is_an_error),
