@@ -191,6 +191,24 @@ static void a_block_between_stops_converges(void **state)
                       6, 2e-2);
 }
 
+/* A joint that moves forward alone, and one with it that does not. */
+static void a_freewheel_converges(void **state)
+{
+    (void)state;
+    check_first_order(
+        runs_parse(
+            "detent: 1\ngravity: [0, 0, 0]\n"
+            "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 0.5]}}\n"
+            "joints:\n"
+            "  x: {type: revolute, base: ground, follower: a, moves: forward, damping: 0.4}\n"
+            "  y: {type: revolute, base: a, follower: b}\n"
+            "stiction: {x: {external: \"3*sin(2*t)\", static: 0.7, kinetic: 0.5}, y: {external: "
+            "\"sin(5*t)\", static: 0.5, kinetic: 0.3}}\n"
+            "outputs: [position(x), position(y), velocity(x)]\n",
+            NULL),
+        6, 1e-2);
+}
+
 /* A crank-rocker whose pins stick, all of them sharing what one would hold, driven to and fro. */
 static void a_loop_converges(void **state)
 {
@@ -251,6 +269,7 @@ int main(void)
         cmocka_unit_test(friction_that_ages_converges),
         cmocka_unit_test(a_ball_that_bounces_converges),
         cmocka_unit_test(a_block_between_stops_converges),
+        cmocka_unit_test(a_freewheel_converges),
         cmocka_unit_test(a_loop_converges),
         cmocka_unit_test(what_is_coupled_converges),
     };

@@ -29,8 +29,8 @@ static detent_status check_stiction(const dt_simulation *sim, int k, detent_erro
     if (friction->locking == DETENT_LOCKING_BAND) {
         return refuse(NULL, "'locking: band'", name, error);
     }
-    return stiction->stops && (stiction->stops->way != 0 || stiction->stops->transmission >= 0)
-               ? refuse(NULL, "freewheels and backlash", name, error)
+    return stiction->stops && stiction->stops->transmission >= 0
+               ? refuse(NULL, "backlash", name, error)
                : DETENT_OK;
 }
 
