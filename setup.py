@@ -21,10 +21,11 @@ class BuildLibrary(build_ext):
     """The static library comes first; what it is linked with stands in the file for pkg-config that is made with it."""
 
     def run(self):
-        subprocess.run(
-            ["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DDETENT_BUILD_TESTS=OFF"],
-            check=True,
-        )
+        if "DETENT_BUILD_DIR" not in os.environ:  # else it is configured as somebody wants it
+            subprocess.run(
+                ["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DDETENT_BUILD_TESTS=OFF"],
+                check=True,
+            )
         subprocess.run(["cmake", "--build", BUILD, "--target", "detent_static"], check=True)
         described = (BUILD / "detent.pc").read_text()
         libraries = re.search(r"^Libs\.private:(.*)$", described, re.MULTILINE).group(1).split()

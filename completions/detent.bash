@@ -15,14 +15,14 @@ _detent() {
             ;;
         --base) words=(as-is fixed floating) ;;
         --linear-solver) words=(tree dense) ;;
-        --integrator) words=(ida erk auto euler rk4) ;;
+        --integrator) words=(ida erk auto euler rk4 fixed) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
+        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step | --max-solves) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
-                words=(--output --set --end --interval --rtol --atol --max-step --integrator --step --linear-solver
+                words=(--output --set --end --interval --rtol --atol --max-step --integrator --step --max-solves --linear-solver
                     --locked-joints --events-format --trace-search --json --quiet --help)
                 ;;
             linearize:-*) words=(--at --outputs --set --json --quiet --help) ;;

@@ -119,22 +119,28 @@ static void live(const detent_mechanism *m, detent_simulation *sim, room *r)
     }
 }
 
-static void nothing_is_allocated(const char *text, const char *set, size_t every)
+static void one_allocates_nothing(const detent_mechanism *m, const detent_settings *settings,
+                                  const char *name)
 {
     static room r;
+    const detent_simulation_options options = {.size = sizeof options, .settings = settings};
+    detent_simulation *sim = NULL;
+    detent_error error;
+    runs_must(__real_detent_simulation_create(m, &options, &sim, &error), &error);
+    const size_t before = mallocs;
+    live(m, sim, &r);
+    if (mallocs != before) {
+        fail_msg("%s: %zu allocations", name, mallocs - before);
+    }
+    __real_detent_simulation_destroy(sim);
+}
+
+static void nothing_is_allocated(const char *text, const char *set, size_t every)
+{
     detent_mechanism *m = runs_parse(text, (const char *const[]){set, NULL});
     for (size_t k = 0; k < VARIANTS; k += every) {
         const detent_settings settings = variant_settings(m, variant_at(k));
-        const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
-        detent_simulation *sim = NULL;
-        detent_error error;
-        runs_must(__real_detent_simulation_create(m, &options, &sim, &error), &error);
-        const size_t before = mallocs;
-        live(m, sim, &r);
-        if (mallocs != before) {
-            fail_msg("%s: %zu allocations", variant_name(variant_at(k)), mallocs - before);
-        }
-        __real_detent_simulation_destroy(sim);
+        one_allocates_nothing(m, &settings, variant_name(variant_at(k)));
     }
     assert_true(mallocs > 0 || !COUNTS_MALLOC);
     detent_mechanism_destroy(m);
@@ -159,12 +165,24 @@ static void coupled_laws_take_nothing(void **test)
     nothing_is_allocated(pressed, NULL, 1);
 }
 
+static void time_stepping_takes_nothing(void **test)
+{
+    UNUSED(test);
+    detent_mechanism *m = runs_parse(chain, NULL);
+    detent_settings settings = runs_settings(m, 0, 0);
+    settings.integrator = DETENT_INTEGRATOR_FIXED;
+    settings.step = 1e-3;
+    one_allocates_nothing(m, &settings, "fixed");
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain_takes_nothing),
         cmocka_unit_test(long_chain_takes_nothing),
         cmocka_unit_test(coupled_laws_take_nothing),
+        cmocka_unit_test(time_stepping_takes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

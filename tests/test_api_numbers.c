@@ -107,7 +107,7 @@ static void test_settings(void **state)
     detent_init_settings(&usual, sizeof usual);
     detent_settings s = usual;
     s.integrator = (detent_integrator)9;
-    must_refuse_settings(&s, "integrator: must be ida, erk, auto, euler or rk4");
+    must_refuse_settings(&s, "integrator: must be ida, erk, auto, euler, rk4 or fixed");
     s = usual;
     s.linear_solver = (detent_linear_solver)9;
     must_refuse_settings(&s, "linear_solver: must be tree or dense");

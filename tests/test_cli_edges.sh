@@ -115,7 +115,7 @@ for integrator in euler rk4; do
     said "too short"
 done
 code 1 run block.yaml --integrator erk --step 1e-3
-said "a step is for euler and rk4"
+said "a step is for euler, rk4 and fixed"
 rm -f both.csv
 
 section "names and numbers that need care"

@@ -412,9 +412,9 @@ static void settings_must_fit(void **state)
                {DETENT_INTEGRATOR_EULER, NAN, "not a finite number"},
                {DETENT_INTEGRATOR_EULER, INFINITY, "not a finite number"},
                {DETENT_INTEGRATOR_EULER, 1e-17, "too short"},
-               {DETENT_INTEGRATOR_IDA, 1e-3, "a step is for euler and rk4"},
-               {DETENT_INTEGRATOR_AUTO, 1e-3, "a step is for euler and rk4"},
-               {(detent_integrator)5, 1e-3, "must be ida, erk, auto, euler or rk4"}};
+               {DETENT_INTEGRATOR_IDA, 1e-3, "a step is for euler, rk4 and fixed"},
+               {DETENT_INTEGRATOR_AUTO, 1e-3, "a step is for euler, rk4 and fixed"},
+               {(detent_integrator)6, 1e-3, "must be ida, erk, auto, euler, rk4 or fixed"}};
     (void)state;
     detent_settings longer;
     detent_init_settings(&longer, sizeof longer);

@@ -1,5 +1,6 @@
 /* Mechanisms that were built by calls as files: all that the library takes is written, or refused by name. */
 
+#include "model/mechanism.h"
 #include "support_written.h"
 #include "test_api_fixture.h"
 

@@ -271,7 +271,12 @@ typedef enum detent_integrator {
     /** The cheaper one of the two, as measured while the run goes on. */
     DETENT_INTEGRATOR_AUTO = 2,
     DETENT_INTEGRATOR_EULER = 3, /**< explicit Euler method of fixed step, first order */
-    DETENT_INTEGRATOR_RK4 = 4 /**< the classical Runge-Kutta method of fixed step, fourth order */
+    DETENT_INTEGRATOR_RK4 = 4, /**< the classical Runge-Kutta method of fixed step, fourth order */
+    /**
+     * Time stepping: modes and velocities of the end of each step are found together, so that joints stick exactly and a step
+     * has a bounded cost; first order, stiff laws along joints implicit. For control loops and long runs.
+     */
+    DETENT_INTEGRATOR_FIXED = 5
 } detent_integrator;
 
 /** What becomes of a joint while it is locked. */
@@ -300,6 +305,11 @@ typedef struct detent_settings {
     detent_integrator integrator;
     detent_locked_joints locked_joints; /**< welded only where that changes nothing but the cost */
     double step; /**< s: of an integrator of fixed step, which needs one; 0 with the others */
+    /**
+     * Linear-time solves that a step of DETENT_INTEGRATOR_FIXED may take to find its modes; default 20. A step that comes to the bound
+     * is made with less friction than there is (detent_statistics.unsettled). 0 with the others
+     */
+    int max_solves;
 } detent_settings;
 
 /**

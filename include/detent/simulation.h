@@ -66,6 +66,8 @@ typedef struct detent_statistics {
     double impact_loss; /**< J, kinetic energy removed by locking inside the velocity band */
     size_t memory;      /**< bytes held by the simulation */
     size_t samples;     /**< sampled values that were evaluated; events only where modes changed */
+    size_t
+        unsettled; /**< steps of `fixed` that took max_solves, and have less friction than there is */
 } detent_statistics;
 
 /** Told the story of each search, one line of text a call. */
@@ -117,6 +119,13 @@ DETENT_API void detent_simulation_destroy(detent_simulation *);
  */
 DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop_at_events,
                                         detent_error *error);
+
+/**
+ * One step of `integrator: fixed`: to the next multiple of its length after the start, or to a sample or a switch of a law of time before that; from
+ * within a step to its end. Its cost is bounded (detent_settings.max_solves). What it changes in modes is told by
+ * detent_mode_change_count(). DETENT_ERROR_ARGUMENT: the integrator is another one; else as of detent_advance().
+ */
+DETENT_API detent_status detent_step(detent_simulation *, detent_error *error);
 
 /**
  * Begins anew as it was created: time, initial values, inputs, the first search, counters. What

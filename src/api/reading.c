@@ -59,7 +59,7 @@ static const dt_program *longest_output(const detent_mechanism *m, int first, in
 /* What the outputs need. */
 static dt_level level_of_outputs(const detent_mechanism *m)
 {
-    dt_level level = DT_LEVEL_STATE;
+    dt_level level = DT_LEVEL_MOTION;
     for (int first = 0, next = 0; first < m->output_count; first = next) {
         const dt_program *program = longest_output(m, first, &next);
         for (int k = 0; k < program->variable_count; k++) {
@@ -75,9 +75,10 @@ static dt_level level_of(const detent_mechanism *m, detent_quantity quantity)
     switch (quantity) {
     case DETENT_POSITIONS:
     case DETENT_VELOCITIES:
-    case DETENT_ACCELERATIONS:
     case DETENT_MODES:
     case DETENT_STATES:
+        return DT_LEVEL_MOTION;
+    case DETENT_ACCELERATIONS:
         return DT_LEVEL_STATE;
     case DETENT_OUTPUTS:
         return level_of_outputs(m);

@@ -142,6 +142,16 @@ detent_status detent_advance(detent_simulation *simulation, double t, bool stop_
     return status;
 }
 
+detent_status detent_step(detent_simulation *simulation, detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (status) {
+        return status;
+    }
+    simulation->after_event = false;
+    return dt_simulation_step(simulation->core, error);
+}
+
 double detent_time(const detent_simulation *simulation)
 {
     return simulation ? dt_simulation_time(simulation->core) : (double)NAN;

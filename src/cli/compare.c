@@ -125,7 +125,7 @@ static void choose_sizes(compare_work *work)
 
 /* ---- laws ---- */
 
-static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
+static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", "fixed", NULL};
 
 /* Refuses a word that none of a list is, with the nearest one. */
 static void refuse_word(compare_work *work, const char *what, const char *word,
@@ -242,6 +242,7 @@ static void choose_settings(const compare_work *work, law_run *run)
     } else if (is_of_fixed_steps(run->law) && !has_fixed_step(s)) {
         s->integrator = DETENT_INTEGRATOR_EULER;
     }
+    s->max_solves = s->integrator == DETENT_INTEGRATOR_FIXED ? s->max_solves : 0;
     s->step = !has_fixed_step(s) ? 0 : isnan(o->step) ? s->step : o->step;
 }
 

@@ -2,13 +2,14 @@
 
 const char *integrator_name(const detent_settings *s)
 {
-    static const char *const names[] = {"ida", "erk", "auto", "euler", "rk4"};
+    static const char *const names[] = {"ida", "erk", "auto", "euler", "rk4", "fixed"};
     return names[s->integrator];
 }
 
 bool has_fixed_step(const detent_settings *s)
 {
-    return s->integrator == DETENT_INTEGRATOR_EULER || s->integrator == DETENT_INTEGRATOR_RK4;
+    return s->integrator == DETENT_INTEGRATOR_EULER || s->integrator == DETENT_INTEGRATOR_RK4 ||
+           s->integrator == DETENT_INTEGRATOR_FIXED;
 }
 
 const char *linear_solver_name(const detent_settings *s)
@@ -40,6 +41,7 @@ void json_settings(json_writer *json, const char *key, const detent_settings *s)
     json_given(json, "atol", s->atol);
     json_given(json, "max_step", s->max_step);
     json_given(json, "step", s->step);
+    json_given(json, "max_solves", s->max_solves);
     json_given(json, "max_event_rate", s->max_event_rate);
     json_text(json, "integrator", integrator_name(s));
     json_text(json, "linear_solver", linear_solver_name(s));

@@ -256,6 +256,7 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .from = NAN,
                              .to = NAN,
                              .step = NAN,
+                             .max_solves = NAN,
                              .velocity = NAN,
                              .stretch = NAN,
                              .moved = NAN,

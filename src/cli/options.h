@@ -30,7 +30,7 @@ typedef struct cli_options {
     size_t law_key_count;
     const char *laws, *joints; /**< names with commas between them; NULL: all */
     const char *signal;        /**< the output that commands, or NULL */
-    double end, interval, rtol, atol, max_step, at, from, to, step, velocity, stretch,
+    double end, interval, rtol, atol, max_step, max_solves, at, from, to, step, velocity, stretch,
         moved;            /**< NaN where not given */
     int integrator;       /**< detent_integrator, or -1 */
     int linear_solver;    /**< detent_linear_solver, or -1 */

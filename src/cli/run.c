@@ -11,6 +11,7 @@
 #include "results.h"
 #include "summary.h"
 
+#include <limits.h>
 #include <math.h>
 #include <time.h>
 
@@ -61,6 +62,12 @@ static void choose_settings(run_state *run)
         if (!has_fixed_step(&run->settings)) { /* that of the file was for another one */
             run->settings.step = 0;
         }
+        if (run->settings.integrator != DETENT_INTEGRATOR_FIXED) {
+            run->settings.max_solves = 0;
+        }
+    }
+    if (!isnan(options->max_solves)) {
+        run->settings.max_solves = (int)fmin(ceil(options->max_solves), INT_MAX);
     }
     if (!isnan(options->step)) {
         run->settings.step = options->step;

@@ -119,6 +119,11 @@ void summary_write_text(FILE *stream, const run_summary *summary)
             s.events, s.mode_changes, s.searches, mean(s.search_solves, s.searches),
             s.max_search_solves, s.search_interior_point, s.steps, mean(s.residuals, s.steps),
             s.restarts);
+    if (s.unsettled > 0) {
+        fprintf(stream,
+                "unsettled  %zu steps, with less friction than there is: max_solves is %d\n",
+                s.unsettled, summary->settings.max_solves);
+    }
     if (s.samples > 0) {
         fprintf(stream, "samples    %zu\n", s.samples);
     }
@@ -180,6 +185,7 @@ static void json_counters(json_writer *json, const detent_statistics *s)
     json_count(json, "impacts", s->impacts);
     json_count(json, "helped", s->helped);
     json_count(json, "samples", s->samples);
+    json_count(json, "unsettled", s->unsettled);
     json_count(json, "memory", s->memory);
     json_close(json);
 }

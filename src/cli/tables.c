@@ -136,7 +136,7 @@ const command commands[] = {
 };
 
 static const char *const solvers[] = {"tree", "dense", NULL};
-static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
+static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", "fixed", NULL};
 static const char *const locked_words[] = {"weld", "constrain", NULL};
 static const char *const event_formats[] = {"csv", "jsonl", NULL};
 static const char *const bases[] = {"as-is", "fixed", "floating", NULL};
@@ -230,12 +230,15 @@ const option option_table[] = {
      "longest step of the integrator, s"},
     {"linear-solver", 0, OPTION_CHOICE, "tree|dense", RUN, PLACE(linear_solver), solvers,
      "elimination along the tree, or the full matrix"},
-    {"integrator", 0, OPTION_CHOICE, "ida|erk|auto|euler|rk4", RUN, PLACE(integrator), integrators,
+    {"integrator", 0, OPTION_CHOICE, "ida|erk|auto|euler|rk4|fixed", RUN, PLACE(integrator),
+     integrators,
      "implicit, for stiff mechanisms too, or explicit, with cheap restarts, or the\n"
      "cheaper of the two as measured in the run; or with fixed steps, of first or\n"
-     "fourth order, which need a --step"},
+     "fourth order, or in which joints stick exactly, which need a --step"},
     {"step", 0, OPTION_POSITIVE, "TIME", RUN | COMPARE, PLACE(step), NULL,
      "length of fixed steps, s"},
+    {"max-solves", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(max_solves), NULL,
+     "solves that a step of `fixed` may take to find its modes"},
     {"locked-joints", 0, OPTION_CHOICE, "weld|constrain", RUN, PLACE(locked_joints), locked_words,
      "bodies behind locked joints move as one, or each joint is a constraint"},
     {"events-format", 0, OPTION_CHOICE, "csv|jsonl", RUN, PLACE(events_format), event_formats,

@@ -20,6 +20,8 @@ struct dt_newton {
     dt_newton_stress *stress; /**< NULL, or how what loops carry besides follows */
     /* work space of dt_solve_accelerations() */
     double *r_v, *r_f, *r_m, *d_v, *d_f, *d_m;
+    const double *
+        drag; /**< NULL, or nv: of a damper along each freedom, beside what there is (velocity_newton.c) */
     bool corrects; /**< the last changes of multipliers were more than rounding */
     dt_force_size size;
     /* of dt_forward_dynamics() */

@@ -30,7 +30,8 @@ dt_level dt_system_level_of(dt_variable variable)
     return reads && !dt_variable_is(variable, DT_OF_FRICTION) ? DT_LEVEL_REACTIONS
            : reads || dt_variable_is(variable, DT_OF_PUSHES)  ? DT_LEVEL_FORCES
            : dt_variable_is(variable, DT_OF_POSES)            ? DT_LEVEL_POSES
-                                                              : DT_LEVEL_STATE;
+           : dt_variable_is(variable, DT_OF_FORCES)           ? DT_LEVEL_STATE
+                                                              : DT_LEVEL_MOTION;
 }
 
 /* ---- values: of node i, or what else the index is; `stiction` as for dt_system_variable() ---- */

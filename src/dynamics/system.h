@@ -394,7 +394,8 @@ double dt_system_test(dt_system *system, int k);
 
 /** What a reader needs of a system: each level holds those before it. */
 typedef enum dt_level {
-    DT_LEVEL_STATE,    /**< time, q, v, a, inputs, modes */
+    DT_LEVEL_MOTION,   /**< time, q, v, z, inputs, modes */
+    DT_LEVEL_STATE,    /**< a, too */
     DT_LEVEL_POSES,    /**< motion: dt_system_set_state() */
     DT_LEVEL_FORCES,   /**< everything: dt_system_set_acceleration(), dt_system_forces() */
     DT_LEVEL_REACTIONS /**< and what redundant conditions carry, for readers: dt_self_stress_show() */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 static const char *const solver_words[] = {"tree", "dense", NULL};
-static const char *const integrator_words[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
+static const char *const integrator_words[] = {"ida", "erk", "auto", "euler", "rk4", "fixed", NULL};
 static const char *const locked_joints_words[] = {"weld", "constrain", NULL};
 
 /* What 'simulation' gives. */
@@ -46,6 +46,7 @@ static const dt_key integrator_key = {"integrator", DT_VALUE_CHOICE,
 static const dt_key integrator_keys[] = {
     {"type", DT_VALUE_CHOICE, true, offsetof(detent_settings, integrator), NULL, integrator_words},
     SETTING(POSITIVE, step, &dt_dimension_time),
+    SETTING(COUNT, max_solves, NULL),
     DT_KEYS_END,
 };
 static const dt_table integrator_table = {"choice of an integrator", integrator_keys};

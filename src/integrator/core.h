@@ -42,6 +42,7 @@
 #include "integrator/steps.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
+#include "integrator/time_step.h"
 #include "integrator/trial.h"
 #include "integrator/velocity_band.h"
 #include "solver/solver.h"
@@ -71,6 +72,7 @@ struct dt_simulation {
 
     /* stepping */
     dt_fixed_steps fixed;
+    dt_time_stepping time_stepping;
     dt_solver *solver; /**< integrates the core */
     double *y, *yp;    /**< the solver's: what it starts from, and the solution after a step */
     dt_guess guess;

@@ -161,6 +161,7 @@ static void record_changes(dt_simulation *sim, detent_cause others)
             .margin = dt_event_margin(sim, k),
         };
     }
+    sim->event.early = sim->event.change_count;
     sim->samples.is_silent = sim->samples.alone && sim->event.change_count == 0;
     sim->statistics.events += !sim->samples.is_silent;
     sim->statistics.mode_changes += sim->event.change_count;

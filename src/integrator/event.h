@@ -46,9 +46,11 @@ typedef struct dt_event {
     double released_time;    /**< s */
     bool searches_core;      /**< searches after the first leave out what is far from its limit */
     bool core_is_searched;   /**< the core has what was found, margins are there */
-    dt_mode_change *changes; /**< stiction_count */
+    dt_mode_change *changes; /**< stiction_count; twice as many of time stepping */
     size_t change_count;
-    double change_time;                 /**< of all of them, s */
+    size_t
+        early; /**< so many of them were at the first of these times, the others, of time stepping, at the second */
+    double change_time, late_time;      /**< s */
     detent_state_change *state_changes; /**< of states with stops (state_stops.h) */
     size_t state_change_count;
     signed char *state_side; /**< state_count: where each was when it was told last: -1, 0, 1 */

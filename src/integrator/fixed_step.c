@@ -123,6 +123,16 @@ static void take_all_switches(dt_simulation *sim)
     }
 }
 
+void dt_fixed_take_switches(dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    for (int l = 0; l < s->law_count && sim->fixed.switches; l++) {
+        if (s->law[l]->program->switch_count > 0) {
+            take_switches(sim, s->law[l]);
+        }
+    }
+}
+
 /* Switches that forces decide; whether one has changed. */
 static bool follow_forces(dt_simulation *sim)
 {

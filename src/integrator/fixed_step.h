@@ -37,6 +37,8 @@ typedef detent_status (*dt_fixed_solver)(dt_simulation *simulation, detent_error
 /** The same, with branches as laws are written. */
 detent_status dt_fixed_accelerations(dt_simulation *simulation, dt_fixed_solver solve,
                                      detent_error *error);
+/** Branches as laws are written, at all the readings that there are. */
+void dt_fixed_take_switches(dt_simulation *simulation);
 /** The run goes on from the branches that there are. */
 void dt_fixed_keep_switches(dt_simulation *simulation);
 /** Rotations in y of unit length: interpolation leaves others. */

@@ -225,8 +225,40 @@ static bool create_guess(dt_arena *arena, dt_simulation *sim)
            guess->kept_m;
 }
 
-bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan *plan)
+/* Steps of a length that is given are made by one stepper alone. */
+static void plan_fixed(const dt_simulation *sim, dt_solver_plan *plan)
 {
+    for (int k = 0; k < DT_STEPPERS; k++) {
+        plan->steppers[k] = k == DT_STEPPER_FIXED;
+    }
+    plan->step = sim->settings.step;
+    plan->stages = sim->time_stepping.exists                             ? 0
+                   : sim->settings.integrator == DETENT_INTEGRATOR_EULER ? 1
+                                                                         : 4;
+}
+
+/* The solver, with the stepper that the settings ask for, or both, to begin with IDA, which helps out in any case (choice.c). */
+static dt_solver_plan plan_solver(const dt_simulation *sim)
+{
+    dt_solver_plan plan = {
+        .most_unknowns = dt_blocks_length(&sim->system),
+        .most_roots = (size_t)dt_sources_most(sim),
+        .steppers = {[DT_STEPPER_IDA] = true,
+                     [DT_STEPPER_ERK] = sim->settings.integrator != DETENT_INTEGRATOR_IDA,
+                     [DT_STEPPER_LEAP] =
+                         sim->system.closure != NULL || dt_impact_exists(sim->mechanism)},
+        .start = sim->settings.start,
+        .end = sim->settings.end,
+    };
+    if (sim->fixed.exists) {
+        plan_fixed(sim, &plan);
+    }
+    return plan;
+}
+
+bool dt_problem_create(dt_arena *arena, dt_simulation *sim)
+{
+    const dt_solver_plan plan = plan_solver(sim);
     const dt_problem problem = {.user = sim,
                                 .residual = dt_residual,
                                 .correct = correct,
@@ -238,16 +270,17 @@ bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan
                                 .suggest = suggest,
                                 .hold = hold,
                                 .project = dt_fixed_project,
+                                .advance = dt_time_step_make,
                                 .weights = dt_weights,
                                 .usual_weights = dt_usual_weights,
                                 .roots = roots,
                                 .root_unknown = root_unknown};
-    const bool explicit_ones = plan->steppers[DT_STEPPER_ERK] || plan->steppers[DT_STEPPER_LEAP] ||
-                               plan->steppers[DT_STEPPER_FIXED];
+    const bool explicit_ones = plan.steppers[DT_STEPPER_ERK] || plan.steppers[DT_STEPPER_LEAP] ||
+                               plan.steppers[DT_STEPPER_FIXED];
     if (explicit_ones && !create_guess(arena, sim)) {
         return false;
     }
-    sim->solver = dt_solver_create(arena, &problem, plan);
+    sim->solver = dt_solver_create(arena, &problem, &plan);
     if (!sim->solver) {
         return false;
     }
@@ -269,6 +302,9 @@ void dt_problem_restart(dt_simulation *sim)
     copy_answer(sim, &to, &from);
     if (sim->fixed.exists) {
         dt_fixed_keep_switches(sim);
+    }
+    if (sim->time_stepping.exists) {
+        dt_time_stepping_restart(sim);
     }
     keep(sim);
 }

@@ -16,7 +16,7 @@ typedef struct dt_guess {
 } dt_guess;
 
 /** The solver of what is integrated. False when memory is out. */
-bool dt_problem_create(dt_arena *arena, dt_simulation *simulation, const dt_solver_plan *plan);
+bool dt_problem_create(dt_arena *arena, dt_simulation *simulation);
 /** The core is at a consistent state, and about to be integrated by the stepper chosen. */
 void dt_problem_restart(dt_simulation *simulation);
 

@@ -41,6 +41,7 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
     sim->atol = safety * sim->settings.atol;
     sim->fixed.exists = dt_settings_are_fixed(&sim->settings);
+    sim->time_stepping.exists = sim->settings.integrator == DETENT_INTEGRATOR_FIXED;
 }
 
 #define TAKE(member, count) \
@@ -57,7 +58,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
-           TAKE(event.released, ns) && TAKE(event.changes, ns) &&
+           TAKE(event.released, ns) && TAKE(event.changes, s->time_stepping.exists ? 2 * ns : ns) &&
            TAKE(event.state_changes, dt_state_stops_count(s->mechanism)) &&
            TAKE(event.state_side, (size_t)s->mechanism->state_count) &&
            TAKE(input.pending, (size_t)dt_given_count(s->mechanism)) &&
@@ -67,39 +68,11 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 
 #undef TAKE
 
-/* Steps of a length that is given are made by one stepper alone. */
-static void plan_fixed(const dt_simulation *sim, dt_solver_plan *plan)
-{
-    for (int k = 0; k < DT_STEPPERS; k++) {
-        plan->steppers[k] = k == DT_STEPPER_FIXED;
-    }
-    plan->step = sim->settings.step;
-    plan->stages = sim->settings.integrator == DETENT_INTEGRATOR_EULER ? 1 : 4;
-}
-
-/* The solver, with the stepper that the settings ask for, or both, to begin with IDA, which helps out in any case (choice.c). */
-static bool create_solver(dt_arena *arena, dt_simulation *sim)
-{
-    dt_solver_plan plan = {
-        .most_unknowns = dt_blocks_length(&sim->system),
-        .most_roots = (size_t)dt_sources_most(sim),
-        .steppers = {[DT_STEPPER_IDA] = true,
-                     [DT_STEPPER_ERK] = sim->settings.integrator != DETENT_INTEGRATOR_IDA,
-                     [DT_STEPPER_LEAP] =
-                         sim->system.closure != NULL || dt_impact_exists(sim->mechanism)},
-        .start = sim->settings.start,
-        .end = sim->settings.end,
-    };
-    if (sim->fixed.exists) {
-        plan_fixed(sim, &plan);
-    }
-    return dt_problem_create(arena, sim, &plan);
-}
-
 /* What is integrated need not be the whole system. */
 static bool may_reduce(const dt_simulation *sim, const dt_reduction_way *reduction)
 {
-    return reduction && sim->settings.locked_joints == DETENT_LOCKED_JOINTS_WELD &&
+    return reduction && !sim->time_stepping.exists &&
+           sim->settings.locked_joints == DETENT_LOCKED_JOINTS_WELD &&
            sim->settings.linear_solver == DETENT_LINEAR_SOLVER_TREE &&
            reduction->is_possible(&sim->system);
 }
@@ -183,6 +156,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     choose_settings(sim, options);
     status = check_order(sim, error);
     status = status == DETENT_OK ? dt_fixed_check(sim, error) : status;
+    status = status == DETENT_OK ? dt_time_stepping_check(sim, error) : status;
     status = status == DETENT_OK ? dt_dead_times_check(sim, error) : status;
     if (status != DETENT_OK) {
         return status;
@@ -200,18 +174,18 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)dt_given_count(sim->mechanism) * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim, reduction) ||
         !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
-        !dt_fixed_create(arena, sim) || !dt_fold_create(arena, sim) ||
-        !dt_graze_create(arena, sim) || !dt_branches_create(arena, sim) ||
-        !dt_velocity_band_create(arena, sim) || !dt_jam_create(arena, sim) ||
-        !dt_impact_create(arena, sim) || !dt_storm_create(arena, sim) ||
-        !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
-        !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_samples_create(arena, sim) || !dt_sample_past_create(arena, sim) ||
-        !dt_dead_times_create(arena, sim) || !dt_horizon_create(arena, sim) ||
-        !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_fixed_create(arena, sim) || !dt_time_stepping_create(arena, sim) ||
+        !dt_fold_create(arena, sim) || !dt_graze_create(arena, sim) ||
+        !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
+        !dt_jam_create(arena, sim) || !dt_impact_create(arena, sim) ||
+        !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
+        !dt_sliding_create(arena, sim) || !create_trial(arena, sim) ||
+        !dt_instants_create(arena, sim) || !dt_samples_create(arena, sim) ||
+        !dt_sample_past_create(arena, sim) || !dt_dead_times_create(arena, sim) ||
+        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    if (!create_solver(arena, sim)) {
+    if (!dt_problem_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
     dt_dead_times_begin(sim);
@@ -328,6 +302,9 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
     sim->past.valid = false;
     sim->event.change_count = sim->event.state_change_count = 0;
     sim->client.request = DETENT_GO_ON;
+    if (sim->time_stepping.exists) {
+        return dt_time_stepping_advance(sim, t, stop_at_events, error);
+    }
     if (sim->input.changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
         if (status != DETENT_OK || stop_at_events) {
@@ -374,6 +351,18 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
                        "cannot advance from t = %.9g s to %.9g s", sim->now, t);
     }
     return dt_tell_failed_call(&sim->system, advance(sim, t, stop_at_events, error), error);
+}
+
+detent_status dt_simulation_step(dt_simulation *sim, detent_error *error)
+{
+    show_present(sim);
+    if (!sim->time_stepping.exists) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "single steps are of 'integrator: fixed'; others advance to a time");
+    }
+    sim->past.valid = false;
+    sim->client.request = DETENT_GO_ON;
+    return dt_tell_failed_call(&sim->system, dt_time_stepping_step(sim, error), error);
 }
 
 double dt_simulation_time(const dt_simulation *sim)

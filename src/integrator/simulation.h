@@ -38,6 +38,9 @@ void dt_simulation_tell_as(dt_simulation *simulation, const dt_simulation *other
 detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool stop_at_events,
                                     detent_error *error);
 
+/** As detent_step(). */
+detent_status dt_simulation_step(dt_simulation *simulation, detent_error *error);
+
 double dt_simulation_time(const dt_simulation *simulation);
 
 /**

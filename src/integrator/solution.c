@@ -74,7 +74,7 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 void dt_bring_up(dt_simulation *sim, dt_level level)
 {
     dt_system *s = &sim->system;
-    if (!sim->reduction.way->is_smaller || level == DT_LEVEL_STATE) {
+    if (!sim->reduction.way->is_smaller || level <= DT_LEVEL_STATE) {
         return; /* the core has all its readings */
     }
     dt_system_set_state(s, s->time, s->q, s->v);
@@ -106,9 +106,28 @@ detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
     return status;
 }
 
+/* Of time stepping: how joints move, without accelerations, which no step has to find for its end. */
+static detent_status motion_at(dt_simulation *sim, double t, detent_error *error)
+{
+    if (!(sim->fresh && t == sim->now) && !dt_solver_interpolate(sim->solver, t, 0)) {
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
+                       t);
+    }
+    dt_fixed_normalize(sim, sim->y);
+    dt_blocks_read(sim, sim->y);
+    dt_blocks_enter(sim, t, sim->y);
+    sim->shown.time = t;
+    sim->shown.level = DT_LEVEL_MOTION;
+    return DETENT_OK;
+}
+
 detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
 {
-    if (sim->shown.time != t) {
+    const bool solves = sim->shown.level == DT_LEVEL_MOTION && level > DT_LEVEL_MOTION;
+    if (sim->time_stepping.exists && level == DT_LEVEL_MOTION) {
+        return sim->shown.time == t ? DETENT_OK : motion_at(sim, t, error);
+    }
+    if (sim->shown.time != t || solves) {
         const detent_status status = core_at(sim, t, error);
         if (status != DETENT_OK) {
             return status;

@@ -166,7 +166,9 @@ void dt_simulation_tell_as(dt_simulation *sim, const dt_simulation *other)
 {
     const dt_event *told = &other->event;
     sim->event.change_count = told->change_count;
+    sim->event.early = told->early;
     sim->event.change_time = told->change_time;
+    sim->event.late_time = told->late_time;
     sim->event.state_change_count = told->state_change_count;
     memcpy(sim->event.changes, told->changes, told->change_count * sizeof *told->changes);
     memcpy(sim->event.state_changes, told->state_changes,
@@ -181,7 +183,8 @@ size_t dt_simulation_mode_changes(const dt_simulation *sim)
 detent_mode_change dt_simulation_mode_change(const dt_simulation *sim, size_t index)
 {
     const dt_mode_change *change = &sim->event.changes[index];
-    return (detent_mode_change){.time = sim->event.change_time,
+    return (detent_mode_change){.time = index < sim->event.early ? sim->event.change_time
+                                                                 : sim->event.late_time,
                                 .stiction = (size_t)change->stiction,
                                 .from = (detent_mode)change->from,
                                 .to = (detent_mode)change->to,

@@ -29,28 +29,53 @@ static bool is_lost(const detent_settings *s, double step)
 
 bool dt_settings_are_fixed(const detent_settings *s)
 {
-    return s->integrator == DETENT_INTEGRATOR_EULER || s->integrator == DETENT_INTEGRATOR_RK4;
+    return s->integrator == DETENT_INTEGRATOR_EULER || s->integrator == DETENT_INTEGRATOR_RK4 ||
+           s->integrator == DETENT_INTEGRATOR_FIXED;
 }
 
 /* Steps of fixed length are counted: beyond that a double does not tell a whole number from its neighbours. */
 static const double most_steps = 0x1p52;
 
+/* How often a step of DETENT_INTEGRATOR_FIXED may solve. */
+static const int usual_solves = 20;
+
+static detent_status check_solves(detent_settings *s, const dt_locator *locator,
+                                  const dt_origin *origin, detent_error *error)
+{
+    if (s->max_solves < 0) {
+        return refuse(locator, origin, "max_solves", error, "must be positive");
+    }
+    if (s->integrator == DETENT_INTEGRATOR_FIXED) {
+        s->max_solves = s->max_solves == 0 ? usual_solves : s->max_solves;
+        return DETENT_OK;
+    }
+    return s->max_solves == 0 ? DETENT_OK
+                              : refuse(locator, origin, "integrator", error,
+                                       "max_solves is for fixed, which finds modes in each step");
+}
+
 /* Who steps, and by how much where that is given. */
-static detent_status check_integrator(const detent_settings *s, const dt_locator *locator,
+static detent_status check_integrator(detent_settings *s, const dt_locator *locator,
                                       const dt_origin *origin, detent_error *error)
 {
-    if (s->integrator < DETENT_INTEGRATOR_IDA || s->integrator > DETENT_INTEGRATOR_RK4) {
-        return refuse(locator, origin, "integrator", error, "must be ida, erk, auto, euler or rk4");
+    if (s->integrator < DETENT_INTEGRATOR_IDA || s->integrator > DETENT_INTEGRATOR_FIXED) {
+        return refuse(locator, origin, "integrator", error,
+                      "must be ida, erk, auto, euler, rk4 or fixed");
+    }
+    const detent_status solves = check_solves(s, locator, origin, error);
+    if (solves) {
+        return solves;
     }
     if (!dt_settings_are_fixed(s)) {
         return s->step == 0.0
                    ? DETENT_OK
-                   : refuse(locator, origin, "integrator", error,
-                            "a step is for euler and rk4; ida, erk and auto choose their own");
+                   : refuse(
+                         locator, origin, "integrator", error,
+                         "a step is for euler, rk4 and fixed; ida, erk and auto choose their own");
     }
     if (s->step == 0.0) {
         return refuse(locator, origin, "integrator", error,
-                      "euler and rk4 need the length of their steps, as in "
+                      "euler, rk4 and fixed need the length of their steps, as in "
                       "'integrator: {type: euler, step: 10 us}'");
     }
     if (s->max_step > 0.0 && s->max_step < s->step) {

@@ -62,6 +62,8 @@ typedef struct dt_problem {
      * them, and inside bounds. False where they cannot be put there. May be NULL.
      */
     bool (*project)(void *user, double t, double *y);
+    /** Of the same, without stages: a step of the problem's own, from y at t to the unknowns y1 at `end`; false where there is none. y may jump at the start. */
+    bool (*advance)(void *user, double t, double end, double *y, double *y1);
 
     /* both */
 

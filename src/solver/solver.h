@@ -47,7 +47,7 @@ typedef struct dt_solver_plan {
     bool steppers[DT_STEPPERS]; /**< by dt_stepper_kind: those that may be used, one at least */
     double start, end;          /**< what is integrated, about; start < end */
     double step;                /**< of DT_STEPPER_FIXED, > 0: its steps end at start + n step */
-    int stages; /**< of that: 1, Euler's method, or 4, the classical one of Runge and Kutta */
+    int stages; /**< of that: 1, Euler's method; 4, the classical one of Runge and Kutta; 0, the problem's own */
 } dt_solver_plan;
 
 /** What bounds a step. */

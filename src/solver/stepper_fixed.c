@@ -3,6 +3,7 @@
  *
  *   1 stage    Euler                     y1 = y0 + h k1
  *   4 stages   Runge and Kutta, 1901     y1 = y0 + h (k1 + 2 k2 + 2 k3 + k4) / 6
+ *   0 stages   the problem's own         y1 is told by advance() (problem.h); there are no rates, and no root functions
  *
  * Steps end on the grid start + n h, and where they have to by their bounds: such a step is shorter, and the one after it ends on the grid
  * again. There is no error test. A root function that has fallen below zero is told at the end of the step, whatever it was at the
@@ -76,7 +77,7 @@ static bool inside(const dt_solver *solver, double t, int derivative, double *ou
     }
     for (int n = 0; n < solver->length; n++) {
         const double x = (t - f->t0) / h;
-        out[n] = solver->plan.stages == 1 ? straight(f, n, x, h, derivative)
+        out[n] = solver->plan.stages <= 1 ? straight(f, n, x, h, derivative)
                                           : cubic(f, n, x, h, derivative);
     }
     return true;
@@ -169,7 +170,7 @@ static bool begin(dt_solver *solver, dt_failure *why)
     fixed *f = fixed_of(solver);
     bool fell;
     *why = DT_FAILURE_FORCE;
-    if (f->begun) {
+    if (f->begun || solver->plan.stages == 0) {
         return true;
     }
     if (!find_rate(solver, f->t1, f->y1, f->k1)) {
@@ -247,6 +248,29 @@ static void turn_back(fixed *f, double t0, double t1)
     f->t1 = t1;
 }
 
+/* A step of the problem's own; the rate is what it comes to. */
+static dt_step own_step(dt_solver *solver, double end, double *reached, dt_failure *why)
+{
+    fixed *f = fixed_of(solver);
+    const dt_problem *problem = &solver->problem;
+    const double t1 = f->t1;
+    *why = DT_FAILURE_FORCE;
+    if (!problem->advance(problem->user, t1, end, f->y1, f->y)) {
+        return DT_STEP_FAILED;
+    }
+    turn(f, t1, end);
+    for (int n = 0; n < solver->length; n++) {
+        f->k1[n] = (f->y1[n] - f->y0[n]) / (end - t1);
+    }
+    memcpy(f->k0, f->k1, bytes_of(solver));
+    f->begun = true;
+    f->steps++;
+    *reached = end;
+    fixed_interpolate(solver, end, 0);
+    fixed_interpolate(solver, end, 1);
+    return DT_STEP_DONE;
+}
+
 static dt_step fixed_step(dt_solver *solver, const dt_step_bounds *bounds, double *reached,
                           dt_failure *why, double *tried)
 {
@@ -255,6 +279,9 @@ static dt_step fixed_step(dt_solver *solver, const dt_step_bounds *bounds, doubl
     const double t0 = f->t0, t1 = f->t1, end = end_of_step(solver, bounds);
     bool fell;
     *tried = end - t1;
+    if (solver->plan.stages == 0) {
+        return own_step(solver, end, reached, why);
+    }
     if (!begin(solver, why)) {
         return DT_STEP_FAILED;
     }

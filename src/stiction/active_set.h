@@ -12,7 +12,7 @@
  *   c_k >= c_j * prod over the joints between j and k of g,    for every j
  *   g = exp(-1.6 / nodes of the group) for a held joint, exp(-1) for a moving one,
  *
- * which two sweeps of the tree find out. Turning over everything at once instead takes ten times as
+ * which two sweeps of the tree find out (nearby.h). Turning over everything at once instead takes ten times as
  * many tries for a chain of rods and ends in cycles; no length has to be chosen.
  *
  * The work of a search that starts near its end; block pivoting has no proof of ending, so the
@@ -26,6 +26,7 @@
 #define DT_STICTION_ACTIVE_SET_H
 
 #include "stiction/friction_box.h"
+#include "stiction/nearby.h"
 
 /** Where a round stands. */
 typedef enum dt_settlement {
@@ -45,10 +46,7 @@ typedef struct dt_effort {
 /** Work space. */
 typedef struct dt_active_set {
     double *contradiction; /**< stictions: in widths of the box */
-    double *worst;         /**< node_count: the largest contradiction around, as it reaches here */
-    double *decay;         /**< node_count: g of the joint between the node and its parent */
-    int *group;            /**< node_count: the first node of the rigid group, or the ground's */
-    int *group_size; /**< node_count + 1: of the group that starts there; last, the ground's */
+    dt_nearby nearby;
 } dt_active_set;
 
 /** False when memory is out. */

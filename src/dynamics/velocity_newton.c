@@ -1,0 +1,177 @@
+/*
+ * J d = -r with J the derivative of the residuals r of newton.h at a step's start, y' = 0, where every change obeys dv' = dv/h: so y + d is the end of
+ * a step of the implicit Euler method, but for what is of second order in the step.
+ *
+ * Friction is given wherever it acts, f = pinned, and modes are put aside: everybody is free. Who is held has the damper d besides,
+ *
+ *   f = -d (v+ - given),    d = stiffness * inertia / h
+ *
+ * and is left with the share 1 / stiffness of the velocity that its force would give it in the step.
+ */
+#include "dynamics/velocity_newton.h"
+
+#include "dynamics/closure.h"
+#include "dynamics/newton_parts.h"
+
+#include <string.h>
+
+/* Of a damper that holds: its square root is left of the digits of a force, and as many are lost where a joint stops. */
+static const double stiffness = 1e7;
+
+bool dt_velocity_step_is_coupled(const dt_system *s, const dt_newton *n)
+{
+    bool any =
+        s->closure != NULL || n->laws.remote_count > n->laws.law_count || n->laws.reader_count > 0;
+    for (int k = 0; k < n->laws.law_count; k++) {
+        any = any || dt_law_is_drive(n->laws.remote[k].law);
+    }
+    return any;
+}
+
+bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
+                 ns = (size_t)s->mechanism->stiction_count,
+                 rows = (size_t)dt_tie_rows(s->mechanism),
+                 states = (size_t)s->mechanism->state_count;
+#define TAKE(member, count) \
+    ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
+    return TAKE(d, ns) && TAKE(inertia, nv) && TAKE(drag, nv) && TAKE(pinned, ns) &&
+           TAKE(open, nv) && TAKE(m, rows) && TAKE(z, states) && TAKE(r_q, nq) && TAKE(r_v, nv) &&
+           TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(r_z, states) && TAKE(rate_q, nq) &&
+           TAKE(rate_z, states) && TAKE(tie, rows) && TAKE(mode, ns) && TAKE(direction, ns);
+#undef TAKE
+}
+
+/* Modes of the system are put aside, or come back. */
+static void put_modes_aside(dt_velocity_step *w, bool back)
+{
+    dt_system *s = w->system;
+    const size_t size = (size_t)s->mechanism->stiction_count;
+    if (back) {
+        memcpy(s->mode, w->mode, size);
+        memcpy(s->direction, w->direction, size);
+        return;
+    }
+    memcpy(w->mode, s->mode, size);
+    memcpy(w->direction, s->direction, size);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        s->mode[k] = DETENT_UNLOCKED;
+        s->direction[k] = s->direction[k] == 0 ? 1 : s->direction[k];
+    }
+}
+
+/* Inertias of all freedoms, with what they carry along the tree. */
+static void measure(dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    dt_aba *aba = &w->newton->aba;
+    const bool known = dt_aba_factor(s->tree, s->motion, w->held, NULL, aba) < 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            w->inertia[j] = !known || w->held[i] ? 1 : 1 / aba->freedom[j].D;
+        }
+    }
+}
+
+void dt_velocity_newton_begin(dt_velocity_step *w)
+{
+    dt_system *s = w->system;
+    measure(w);
+    put_modes_aside(w, false);
+    if (s->closure) {
+        dt_closure_refresh(s);
+    }
+    memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
+    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
+    memset(w->f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->f);
+    dt_system_set_acceleration(s, s->a, w->f);
+    dt_system_forces(s);
+    memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (node->type->nq > 0) {
+            node->type->rate(s->q + node->q, s->v + node->v, w->rate_q + node->q);
+        }
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            w->open[j] = dt_is_prescribed(s, i) ? s->v[j] - w->v[j] : s->tau[j] - s->Q[j];
+        }
+    }
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        w->rate_z[k] = dt_law_value(s, dt_rate_law(s, k), 0);
+    }
+    if (s->closure) {
+        dt_tie_residuals(s, w->tie);
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        w->d[k] =
+            stiffness / w->h * w->inertia[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
+    }
+    put_modes_aside(w, true);
+}
+
+/* Residuals at the start, with friction and dampers as they are asked for. */
+static void set_residuals(dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    const size_t nv = (size_t)s->tree->nv;
+    memset(w->drag, 0, nv * sizeof *w->drag);
+    memcpy(w->r_v, w->open, nv * sizeof *w->r_v);
+    memset(w->r_f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->r_f);
+    memcpy(w->r_m, w->tie, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->r_m);
+    for (int c = 0; c < s->tree->nq; c++) {
+        w->r_q[c] = -w->rate_q[c];
+    }
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        w->r_z[k] = -w->rate_z[k];
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v;
+        w->drag[j] = w->held[i] ? w->d[k] : 0;
+        w->pinned[k] = w->held[i] ? -w->d[k] * (s->v[j] - w->v[j]) : w->f[k];
+        w->r_v[j] -= w->pinned[k];
+    }
+}
+
+detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
+{
+    dt_system *s = w->system;
+    dt_newton *n = w->newton;
+    const dt_unknowns all = {.q = w->r_q, .v = w->r_v, .f = w->r_f, .m = w->r_m, .z = w->r_z};
+    set_residuals(w);
+    put_modes_aside(w, false);
+    s->pinned = w->pinned;
+    n->drag = w->drag;
+    const detent_status status = dt_newton_factor(n, s, DT_NEWTON_STEP, 1 / w->h, error);
+    if (!status) {
+        dt_newton_solve(n, s, &all, &all);
+    }
+    n->drag = NULL;
+    s->pinned = NULL;
+    put_modes_aside(w, true);
+    w->solves++;
+    for (int i = 0; i < s->tree->node_count && !status; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            w->a[j] = w->r_v[j] / w->h;
+            w->v[j] = w->held[i] ? w->v[j] : s->v[j] + w->r_v[j];
+            w->force[j] = w->drive[j];
+        }
+        if (k >= 0) {
+            w->f[k] = w->pinned[k] - w->drag[node->v] * w->r_v[node->v];
+        }
+    }
+    memcpy(w->m, w->r_m, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->m);
+    memcpy(w->z, w->r_z, (size_t)s->mechanism->state_count * sizeof *w->z);
+    return status;
+}
+
+double dt_velocity_newton_noise(const dt_velocity_step *w, int k)
+{
+    const dt_system *s = w->system;
+    const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    return (fabs(w->f[k]) + fabs(w->drive[j]) + w->inertia[j] * fabs(s->v[j]) / w->h) / stiffness;
+}

@@ -1,0 +1,18 @@
+/**
+ * @file velocity_newton.h
+ * The part of velocity_step.h for what is coupled: a step of Newton's method, with dampers in place of modes.
+ */
+#ifndef DT_DYNAMICS_VELOCITY_NEWTON_H
+#define DT_DYNAMICS_VELOCITY_NEWTON_H
+
+#include "dynamics/velocity_step.h"
+
+bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *step);
+/** After the forces of the start are known. */
+void dt_velocity_newton_begin(dt_velocity_step *step);
+/** As dt_velocity_step_solve(). */
+detent_status dt_velocity_newton_solve(dt_velocity_step *step, detent_error *error);
+/** As dt_velocity_step_noise(). */
+double dt_velocity_newton_noise(const dt_velocity_step *step, int k);
+
+#endif

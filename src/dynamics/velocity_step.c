@@ -1,0 +1,201 @@
+#include "dynamics/velocity_step.h"
+
+#include "dynamics/element.h"
+#include "dynamics/newton_parts.h"
+#include "dynamics/velocity_newton.h"
+
+bool dt_velocity_step_create(dt_arena *arena, dt_system *s, dt_newton *newton, dt_velocity_step *w)
+{
+    const size_t nv = (size_t)s->tree->nv, n = (size_t)s->tree->node_count,
+                 ns = (size_t)s->mechanism->stiction_count;
+    w->system = s;
+    w->newton = newton;
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        w->has_slopes = w->has_slopes || dt_law_is_drive(law);
+        w->keeps_reactions =
+            w->keeps_reactions || dt_program_reads(law->program, DT_OF_FORCES | DT_OF_WRENCH);
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_primitive *p = &s->mechanism->primitives[i];
+        w->has_slopes = w->has_slopes || p->damping != 0 || p->stiffness != 0;
+    }
+#define TAKE(member, count) \
+    ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
+    w->coupled = dt_velocity_step_is_coupled(s, newton);
+    if (w->coupled && !dt_velocity_newton_create(arena, w)) {
+        return false;
+    }
+    return TAKE(added, nv) && TAKE(drive, nv) && TAKE(held, n) && TAKE(v, nv) && TAKE(a, nv) &&
+           TAKE(f, ns) && TAKE(force, nv);
+#undef TAKE
+}
+
+/* ---- what acts ---- */
+
+/* How forces along joints answer to their own motion, but for friction. */
+static void find_slopes(dt_velocity_step *w)
+{
+    dt_system *s = w->system;
+    const double h = w->h;
+    dt_linear_laws *laws = &w->newton->laws;
+    memset(laws->row, 0, (size_t)s->tree->nv * sizeof *laws->row);
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_rows && dt_element_acts(s, k)) {
+            dt_elements[k]->add_rows(laws, s);
+        }
+    }
+    for (int j = 0; j < s->tree->nv; j++) {
+        const double D = fmax(laws->row[j].v, 0), K = fmax(laws->row[j].q, 0);
+        w->added[j] = h * (D + h * K);
+        w->drive[j] -= h * K * s->v[j];
+    }
+}
+
+void dt_velocity_step_begin(dt_velocity_step *w, double h)
+{
+    dt_system *s = w->system;
+    w->h = h;
+    w->solves = 0;
+    dt_system_wrenches(s);
+    dt_system_forces(s);
+    memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
+    if (w->has_slopes && !w->coupled) {
+        find_slopes(w);
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        w->held[i] = dt_is_prescribed(s, i);
+        if (w->held[i]) {
+            double jet[3];
+            dt_motion_jet(s, i, s->time + h, jet);
+            w->v[s->tree->nodes[i].v] = jet[1];
+        }
+    }
+    if (w->coupled) {
+        dt_velocity_newton_begin(w);
+    }
+}
+
+/* ---- solutions ---- */
+
+static detent_status factor(dt_velocity_step *w, const double *added, detent_error *error)
+{
+    const dt_system *s = w->system;
+    const int node = dt_aba_factor(s->tree, s->motion, w->held, added, &w->newton->aba);
+    w->solves++;
+    return node < 0 ? DETENT_OK : dt_newton_singular(s, node, error);
+}
+
+detent_status dt_velocity_step_solve(dt_velocity_step *w, detent_error *error)
+{
+    dt_system *s = w->system;
+    if (w->coupled) {
+        return dt_velocity_newton_solve(w, error);
+    }
+    const detent_status status = factor(w, w->has_slopes ? w->added : NULL, error);
+    if (status) {
+        return status;
+    }
+    memcpy(w->force, w->drive, (size_t)s->tree->nv * sizeof *w->force);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        if (w->held[i]) {
+            w->a[node->v] = (w->v[node->v] - s->v[node->v]) / w->h;
+        } else if (k >= 0) {
+            w->force[node->v] += w->f[k];
+        }
+    }
+    dt_aba_load load = {
+        .tau = w->force, .held_a = w->a, .bias = true, .external = (const double(*)[6])s->external};
+    memcpy(load.gravity, s->gravity, sizeof load.gravity);
+    dt_aba_solve(s->tree, s->motion, &load, &w->newton->aba, w->a, w->force);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = node->v; j < node->v + node->type->nv && !w->held[i]; j++) {
+            w->v[j] = s->v[j] + w->h * w->a[j];
+        }
+        if (k >= 0 && w->held[i]) {
+            const double more = w->has_slopes ? w->added[node->v] * w->a[node->v] : 0;
+            w->f[k] = w->force[node->v] + more - w->drive[node->v];
+        }
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_velocity_step_strike(dt_velocity_step *w, detent_error *error)
+{
+    const dt_system *s = w->system;
+    const detent_status status = factor(w, NULL, error);
+    if (status) {
+        return status;
+    }
+    memset(w->force, 0, (size_t)s->tree->nv * sizeof *w->force);
+    memcpy(w->a, w->v, (size_t)s->tree->nv * sizeof *w->a);
+    const dt_aba_load load = {.tau = w->force, .held_a = w->a};
+    dt_aba_solve(s->tree, s->motion, &load, &w->newton->aba, w->a, w->force);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive;
+        w->f[k] = w->held[i] ? w->force[s->tree->nodes[i].v] : 0;
+    }
+    return DETENT_OK;
+}
+
+/* ---- what else is known of the last solution ---- */
+
+void dt_velocity_step_take(dt_velocity_step *w)
+{
+    dt_system *s = w->system;
+    const size_t nv = (size_t)s->tree->nv;
+    if (w->coupled) {
+        memcpy(s->multiplier, w->m, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
+        dt_system_set_acceleration(s, w->a, w->f);
+        return;
+    }
+    memcpy(s->f, w->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    memcpy(s->a, w->a, nv * sizeof *s->a);
+    memcpy(s->tau, w->force, nv * sizeof *s->tau);
+    for (int i = 0; i < s->tree->node_count && w->keeps_reactions; i++) {
+        dt_copy6(s->A[i], w->newton->aba.node[i].A);
+        dt_copy6(s->F[i], w->newton->aba.node[i].F);
+    }
+}
+
+bool dt_velocity_step_states(dt_velocity_step *w, double c, double *change)
+{
+    dt_system *s = w->system;
+    if (w->coupled) {
+        memcpy(change, w->z, (size_t)s->mechanism->state_count * sizeof *change);
+        return true;
+    }
+    dt_state_slopes *slopes = &w->newton->laws.states;
+    if (!dt_state_slopes_factor(slopes, s, c)) {
+        return false;
+    }
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        change[k] = dt_law_value(s, dt_rate_law(s, k), 0);
+    }
+    dt_state_slopes_solve(slopes, change);
+    return true;
+}
+
+double dt_velocity_step_inertia(const dt_velocity_step *w, int freedom)
+{
+    return w->coupled ? w->inertia[freedom] : 1 / w->newton->aba.freedom[freedom].D;
+}
+
+double dt_velocity_step_noise(const dt_velocity_step *w, int k)
+{
+    const dt_system *s = w->system;
+    const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v;
+    if (w->coupled) {
+        return dt_velocity_newton_noise(w, k);
+    }
+    const double *S = s->motion[i].S[0], *F = w->newton->aba.node[i].F;
+    double size = fabs(w->drive[j]) + fabs(s->tree->nodes[i].armature * w->a[j]);
+    for (int r = 0; r < 6; r++) {
+        size += fabs(S[r] * F[r]);
+    }
+    return dt_force_rounding(s->tree) * size;
+}

@@ -1,0 +1,97 @@
+/**
+ * @file velocity_step.h
+ * The velocities at the end of a step of length h, in linear time, given who is held and what friction is along the others:
+ *
+ *   (M + h D + h^2 K) (v+ - v) = h (Q - bias - h K v + S f)
+ *
+ * M, the bias and the forces Q are those of the start. D = -dQ/dv and K = -dQ/dq are how forces along a joint answer to its own motion
+ * where that is against it (dampers, springs, laws of their own joint: exact slopes); they are taken at the end of the step, so that no spring or damper
+ * along a joint is too stiff for a step. A slope that drives is left explicit. v+ of those that are held is given, and f found.
+ *
+ * With a = (v+ - v)/h these are the equations of articulated bodies (aba.h) with h D + h^2 K beside the inertia of each joint.
+ *
+ * Where joints are tied, or forces read other joints, or states, that is not enough: `coupled`. There a step of Newton's method (newton.h, c = 1/h)
+ * from the state at the start with a = 0 has all slopes, of conditions and states, too: an implicit Euler step, linearised. Joints that are
+ * held have dampers in place of a mode, so stiff that they move by next to nothing, f = -d (v+ - given): so who is held along with others round a loop
+ * shares what they carry, and conditions stay the same whoever is held (velocity_newton.c).
+ */
+#ifndef DT_DYNAMICS_VELOCITY_STEP_H
+#define DT_DYNAMICS_VELOCITY_STEP_H
+
+#include "dynamics/newton.h"
+
+typedef struct dt_velocity_step {
+    dt_system *system;
+    dt_newton *newton;
+    double h;
+    bool has_slopes;      /**< some force along a joint answers to its motion */
+    bool coupled;         /**< a step of Newton's method is needed */
+    bool keeps_reactions; /**< some law reads what the step transmits */
+    double *added;        /**< nv: h D + h^2 K */
+    double *drive;        /**< nv: Q - h K v */
+    unsigned char *held;  /**< node_count */
+    double *v;            /**< nv: v+ of those that are held, given; of the others found */
+    double *a;            /**< nv: (v+ - v)/h */
+    double *f;            /**< stiction_count: of those that are held found, of the others given */
+    double *force;        /**< nv: what joints transmit, and what is given along them */
+    size_t solves;        /**< so far */
+
+    /* where it is coupled */
+    double *d;       /**< stiction_count: of the dampers that hold joints, N s/m or N m s/rad */
+    double *inertia; /**< nv: with nobody held */
+    double *drag;    /**< nv: d of those that are held, else 0 */
+    double *pinned;  /**< stiction_count: friction at v */
+    double *open;    /**< nv: S'F - Q at the start, a = 0 */
+    double *m,
+        *z; /**< dt_tie_rows(), state_count: multipliers, and changes of states, of the last solution */
+    double *r_q, *r_v, *r_f, *r_m, *r_z; /**< residuals, then changes */
+    double *rate_q, *rate_z, *tie;       /**< what they are at the start */
+    signed char *mode, *direction;       /**< stiction_count: put aside meanwhile */
+} dt_velocity_step;
+
+/** Whether a system needs steps of Newton's method. */
+bool dt_velocity_step_is_coupled(const dt_system *system, const dt_newton *newton);
+
+/** For a system and its Newton steps, up to that level; false when memory is out. */
+bool dt_velocity_step_create(dt_arena *arena, dt_system *system, dt_newton *newton,
+                             dt_velocity_step *step);
+
+/**
+ * A step of length h begins at the state of the system, whose poses and velocities are up to date; forces that read accelerations, forces
+ * or friction take those that the system has. Prescribed joints get their velocity of the end; nobody else is held.
+ */
+void dt_velocity_step_begin(dt_velocity_step *step, double h);
+
+/**
+ * v+, a and f, with those in `held` held. DETENT_ERROR_NUMERIC: a freedom has no inertia.
+ */
+detent_status dt_velocity_step_solve(dt_velocity_step *step, detent_error *error);
+
+/**
+ * The changes of velocity that impulses of those that are held make, given theirs in `v` as changes, to `a` as changes and to `f` as impulses; no
+ * other force has one, and friction that is finite has none. After dt_velocity_step_begin().
+ */
+detent_status dt_velocity_step_strike(dt_velocity_step *step, detent_error *error);
+
+/** Accelerations and what joints transmit become those of the last solution, for laws and readers; friction does in any case. */
+void dt_velocity_step_take(dt_velocity_step *step);
+
+/**
+ * Changes of states in a step to the readings of the system, d z = (c - dg/dz)^-1 g with g their derivatives there, to `change` (state_count). False
+ * where that is singular.
+ */
+bool dt_velocity_step_states(dt_velocity_step *step, double c, double *change);
+
+/** The inertia of freedom j that was not held in the last solution, with what its joint carries, kg or kg m^2. */
+double dt_velocity_step_inertia(const dt_velocity_step *step, int freedom);
+
+/** The rounding of f of stiction k, which is held, N or N m; or by how much a damper in place of a mode misses it. */
+double dt_velocity_step_noise(const dt_velocity_step *step, int k);
+
+/** How fast stiction k may be and count as held: by which a force moves the damper that would hold it. */
+static inline double dt_velocity_step_creep(const dt_velocity_step *step, int k, double force)
+{
+    return step->coupled ? fabs(force) / step->d[k] : 0;
+}
+
+#endif

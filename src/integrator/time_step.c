@@ -1,0 +1,458 @@
+/*
+ * One step of time stepping.
+ *
+ * Joints at rest may be held by static friction, and so may those that would turn round: they come through v = 0. Whoever leaves this limit in the
+ * solution is released: it has kinetic friction then, and the step is solved again, until nobody is released any more, as in a search
+ * (docs/mode-search.md). Who goes on as he moved has kinetic friction.
+ *
+ * Invariant: after a step a joint is locked where its velocity is zero, to the last bit, and moves otherwise; so places to start the next one from
+ * follow from the state alone.
+ */
+#include "integrator/time_step.h"
+
+#include "integrator/core.h"
+#include "integrator/state_stops.h"
+#include "integrator/weights.h"
+
+static void update_limits(void *simulation);
+
+bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const dt_system *s = &sim->system;
+    const size_t ns = (size_t)sim->ns, nv = (size_t)sim->nv;
+    if (!x->exists) {
+        return true;
+    }
+    if (!(x->limit_follows = dt_arena_alloc(arena, ns, sizeof *x->limit_follows))) {
+        return false;
+    }
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        const bool follows = dt_law_follows_forces(law);
+        x->follows = x->follows || follows;
+        if (follows && dt_law_is(law, DT_LAW_IS_RUBBING)) {
+            x->limit_follows[law->owner] = true;
+            x->box.update = update_limits;
+            x->box.user = sim;
+        }
+    }
+#define TAKE(member, count) \
+    ((x->member = dt_arena_alloc(arena, (count), sizeof *x->member)) != NULL)
+    return TAKE(mode_before, ns) && TAKE(direction_before, ns) && TAKE(mode_after, ns) &&
+           TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(mode, ns) &&
+           TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
+           TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
+           TAKE(stick, ns) && TAKE(side, ns) && TAKE(a, nv) && TAKE(f, ns) && TAKE(v, nv) &&
+           TAKE(rate, (size_t)sim->mechanism->state_count) &&
+           dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
+           dt_velocity_box_create(arena, &x->step, &x->box);
+#undef TAKE
+}
+
+void dt_time_stepping_restart(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    memcpy(x->a, sim->system.a, (size_t)sim->nv * sizeof *x->a);
+    memcpy(x->f, sim->system.f, (size_t)sim->ns * sizeof *x->f);
+    memcpy(x->m, sim->system.multiplier, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+}
+
+/* ---- staircases ---- */
+
+/* What static friction can do at v = 0. */
+static void find_static(dt_simulation *sim, int k, double limits[2])
+{
+    dt_system *s = &sim->system;
+    dt_system_static_limits(s, k, limits);
+    if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
+        const double test = dt_system_static_test(s, k);
+        s->yielded[k] = !(test >= limits[0] && test <= limits[1]);
+        limits[0] = -INFINITY;
+        limits[1] = INFINITY;
+        if (s->yielded[k]) {
+            dt_system_kinetic_limits(s, k, limits);
+        }
+    }
+}
+
+/* The forces along a joint behind and before v = 0; `moves`: its direction at the start, on whose side friction is kinetic; 0: it rests. */
+static void find_limits(dt_simulation *sim, int k, int moves, bool released, double limits[2])
+{
+    dt_system *s = &sim->system;
+    double kinetic[2];
+    s->yielded[k] = 0;
+    dt_system_kinetic_limits(s, k, kinetic);
+    if ((moves > 0 && kinetic[0] > 0) || (moves < 0 && kinetic[1] < 0)) {
+        sim->bad.friction = k; /* unless it is nothing but rounding */
+        sim->time_stepping.driving = fmax(kinetic[0], -kinetic[1]);
+    }
+    memcpy(limits, kinetic, sizeof kinetic);
+    if (!released) {
+        find_static(sim, k, limits);
+        limits[0] = moves > 0 ? kinetic[0] : limits[0];
+        limits[1] = moves < 0 ? kinetic[1] : limits[1];
+    }
+    limits[0] = limits[0] > 0
+                    ? 0
+                    : limits[0]; /* what would drive is none; not fmin(): no number stays none */
+    limits[1] = limits[1] < 0 ? 0 : limits[1];
+}
+
+/* One more corner, above those that there are, and the force beyond it. */
+static void add_corner(dt_staircase *stair, double at, double force)
+{
+    stair->at[stair->corners++] = at;
+    stair->force[stair->corners] = force;
+}
+
+/* Of joint k with these limits of its friction; the place is still to come. */
+static void build(dt_simulation *sim, int k, const double limits[2], double h)
+{
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    dt_staircase *stair = &sim->time_stepping.box.stair[k];
+    const double q = sim->system.q[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q],
+                 below = stops ? q - stops->at[0] : INFINITY,
+                 above = stops ? stops->at[1] - q : INFINITY;
+    stair->corners = 0;
+    stair->force[0] = limits[1];
+    sim->time_stepping.stick[k] = -1;
+    if (isfinite(below) && below > 0) {
+        stair->force[0] = INFINITY;
+        add_corner(stair, -below / h, limits[1]);
+    }
+    if (limits[0] != limits[1]) {
+        sim->time_stepping.stick[k] = (signed char)stair->corners;
+        add_corner(stair, 0, limits[0]);
+    }
+    if (isfinite(above) && above > 0) {
+        add_corner(stair, above / h, -INFINITY);
+    }
+}
+
+/* The segment on which it moves in a direction; without friction there is one for both. */
+static int segment(const dt_simulation *sim, int k, int direction)
+{
+    const int stick = sim->time_stepping.stick[k];
+    const dt_staircase *stair = &sim->time_stepping.box.stair[k];
+    if (stick < 0) {
+        return stair->corners > 0 && stair->at[0] < 0 ? 2 : 0;
+    }
+    return direction > 0 ? 2 * (stick + 1) : 2 * stick;
+}
+
+static void prepare(dt_simulation *sim, double h)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v = s->v[x->box.freedom[k]];
+        const bool rests = v == 0 && s->mode[k] == DETENT_LOCKED;
+        double limits[2];
+        x->moves[k] = v > 0 ? 1 : v < 0 ? -1 : rests ? 0 : s->direction[k];
+        x->released[k] = false;
+        find_limits(sim, k, x->moves[k], false, limits);
+        build(sim, k, limits, h);
+        x->box.stair[k].place = x->moves[k] == 0 && x->stick[k] >= 0 ? 2 * x->stick[k] + 1
+                                                                     : segment(sim, k, x->moves[k]);
+    }
+}
+
+/* Whether static friction has not held a joint, which has not been released yet: how many places it is beyond v = 0, or 0. */
+static int place_beyond(const dt_simulation *sim, int k)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    const int stick = x->stick[k], beyond = x->box.stair[k].place - 2 * stick - 1;
+    return x->released[k] || stick < 0 || beyond * x->moves[k] > 0 ? 0 : beyond;
+}
+
+/* Notes who is beyond his limit, and is held by others to whom he is tied all the same. */
+static void find_still(dt_simulation *sim)
+{
+    bool any = false;
+    memset(sim->time_stepping.still, 0, (size_t)sim->ns * sizeof *sim->time_stepping.still);
+    for (int k = 0; k < sim->ns && sim->system.closure && !any; k++) {
+        any = place_beyond(sim, k) != 0;
+    }
+    if (any) {
+        dt_time_step_find_still(sim);
+    }
+}
+
+/* Joints that static friction has not held have kinetic friction from now on; whether that changes anything. */
+static bool release(dt_simulation *sim, double h)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_staircase *stair = &x->box.stair[k];
+        const int stick = x->stick[k], place = stair->place, beyond = place_beyond(sim, k);
+        if (beyond == 0 || x->still[k]) {
+            continue;
+        }
+        const double before[2] = {stair->force[stick + 1], stair->force[stick]};
+        double limits[2];
+        x->released[k] = true;
+        find_limits(sim, k, x->moves[k], true, limits);
+        if (limits[0] != before[0] || limits[1] != before[1]) {
+            build(sim, k, limits, h);
+            x->box.stair[k].place = x->stick[k] == stick ? place : segment(sim, k, beyond);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Limits that follow forces are those of the last solution: what a joint that is held can hold follows from how it is held. */
+static void update_limits(void *simulation)
+{
+    dt_simulation *sim = simulation;
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_velocity_step_take(&x->step);
+    for (int k = 0; k < sim->ns; k++) {
+        dt_staircase *stair = &x->box.stair[k];
+        const int stick = x->stick[k];
+        double limits[2];
+        if (x->limit_follows[k] && stick >= 0 && stick < stair->corners) {
+            find_limits(sim, k, x->moves[k], x->released[k], limits);
+            stair->force[stick] = limits[1];
+            stair->force[stick + 1] = limits[0];
+        }
+    }
+}
+
+static detent_status solve(dt_simulation *sim, double h, detent_error *error)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const size_t most = (size_t)sim->settings.max_solves;
+    bool settled = true;
+    detent_status status;
+    do {
+        status = dt_velocity_box_run(&x->box, most, &settled, error);
+        if (!status && settled) {
+            find_still(sim);
+        }
+    } while (!status && settled && release(sim, h));
+    if (!status && !settled) {
+        sim->statistics.unsettled++;
+        status = dt_velocity_box_yield(&x->box, most, error);
+    }
+    sim->statistics.searches++;
+    sim->statistics.search_solves += x->step.solves;
+    if (x->step.solves > sim->statistics.max_search_solves) {
+        sim->statistics.max_search_solves = x->step.solves;
+    }
+    return status;
+}
+
+/* Whether kinetic friction that drives its joint is rounding. */
+static void check_friction(dt_simulation *sim)
+{
+    const int k = sim->bad.friction;
+    if (k >= 0 &&
+        sim->time_stepping.driving <= 4 * dt_velocity_step_noise(&sim->time_stepping.step, k)) {
+        sim->bad.friction = -1;
+    }
+}
+
+/* ---- the end of the step ---- */
+
+static void move_on(dt_simulation *sim, double h, double *q)
+{
+    dt_system *s = &sim->system;
+    const double *v = sim->time_stepping.step.v;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (node->type->nq == 1) {
+            q[node->q] = s->q[node->q] + h * v[node->v];
+        } else if (node->type->nq > 0) {
+            double rate[4];
+            node->type->rate(s->q + node->q, v + node->v, rate);
+            memcpy(q + node->q, s->q + node->q, (size_t)node->type->nq * sizeof *q);
+            if (v[node->v] != 0 || v[node->v + 1] != 0 || v[node->v + 2] != 0) {
+                for (int c = 0; c < node->type->nq; c++) {
+                    q[node->q + c] += h * rate[c];
+                }
+                node->type->normalize(q + node->q);
+            }
+        }
+        if (dt_is_prescribed(s, i) && !dt_is_driven_by_speed(s, i)) {
+            double jet[3];
+            dt_motion_jet(s, i, s->time + h, jet);
+            q[node->q] = jet[0];
+        }
+    }
+}
+
+/* Who has just reached a stop stands exactly there; nobody is beyond one. */
+static void arrive(dt_simulation *sim, double *q)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+        const dt_staircase *stair = &sim->time_stepping.box.stair[k];
+        const int corner = dt_corner_of(stair);
+        if (!stops) {
+            continue;
+        }
+        double *own = &q[s->tree->nodes[sim->time_stepping.box.node[k]].q];
+        if (corner >= 0 && corner != sim->time_stepping.stick[k]) {
+            *own = stops->at[stair->at[corner] > 0];
+        }
+        *own = fmin(fmax(*own, stops->at[0]), stops->at[1]);
+    }
+}
+
+/* Works of the step, with what stops have taken apart from friction. */
+static void account(dt_simulation *sim, double h, const double *before, double *work)
+{
+    dt_system *s = &sim->system;
+    const dt_time_stepping *x = &sim->time_stepping;
+    double power[DT_WORKS], friction = 0, loss = 0;
+    dt_powers(s, power);
+    for (int k = 0; k < sim->ns; k++) {
+        const int j = x->box.freedom[k], corner = dt_corner_of(&x->box.stair[k]);
+        const double mean = 0.5 * (s->v[j] + x->step.v[j]), f = x->step.f[k];
+        const bool stops = corner >= 0 && corner != x->stick[k];
+        friction += stops ? 0 : f * mean;
+        loss -= stops ? f * x->step.v[j] : 0; /* what pushes takes, for it moves against the push */
+    }
+    sim->statistics.impact_loss += h * loss;
+    for (int w = 0; w < DT_WORKS; w++) {
+        work[w] = before[w] + h * (w == DT_WORK_FRICTION ? friction : power[w]);
+    }
+}
+
+/* The mode of joint k with velocity v, which is not zero, where it has had another one. */
+static detent_mode moving_mode(const dt_simulation *sim, int k, detent_mode before, int direction,
+                               double v)
+{
+    const bool goes_on = before == DETENT_UNLOCKED && direction * v > 0;
+    return goes_on || fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT;
+}
+
+static int sign_of(double v)
+{
+    return (v > 0) - (v < 0);
+}
+
+/* Modes from the start of the step on, of the system, and from its end on. */
+static void set_modes(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    x->starts = false;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v0 = s->v[x->box.freedom[k]], v1 = x->step.v[x->box.freedom[k]];
+        const int direction = sign_of(v0 != 0 ? v0 : v1);
+        const detent_mode before = (detent_mode)x->mode_before[k],
+                          mode = direction == 0 ? DETENT_LOCKED
+                                 : v0 != 0 ? moving_mode(sim, k, before, x->direction_before[k], v0)
+                                           : DETENT_WAIT;
+        const bool yielded = s->yielded[k];
+        dt_set_mode(s, k, mode, direction);
+        x->direction_after[k] = (signed char)sign_of(v1);
+        x->mode_after[k] =
+            (signed char)(v1 == 0 ? DETENT_LOCKED : moving_mode(sim, k, mode, direction, v1));
+        x->starts = x->starts || mode != before || direction != x->direction_before[k];
+        s->yielded[k] = v1 == 0 && yielded;
+    }
+    x->ends = true;
+}
+
+/* States follow implicitly, from where joints are at the end. */
+static bool follow_states(dt_simulation *sim, double end, const double *q, const double *v)
+{
+    dt_system *s = &sim->system;
+    const int count = sim->mechanism->state_count;
+    double *rate = sim->time_stepping.rate;
+    if (count == 0) {
+        return true;
+    }
+    const double h = sim->time_stepping.step.h;
+    dt_system_set_state(s, end, q, v);
+    if (sim->time_stepping.follows) {
+        dt_system_set_acceleration(s, sim->time_stepping.a, sim->time_stepping.f);
+        dt_system_forces(s);
+    }
+    dt_fixed_take_switches(sim);
+    if (!dt_velocity_step_states(&sim->time_stepping.step, 1 / h, rate)) {
+        return false;
+    }
+    for (int k = 0; k < count; k++) {
+        s->z[k] += rate[k];
+    }
+    dt_state_stops_settle(sim);
+    return true;
+}
+
+/* ---- a step ---- */
+
+static void begin(dt_simulation *sim, double t, const double *y)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    memcpy(x->mode_before, s->mode, (size_t)sim->ns);
+    memcpy(x->direction_before, s->direction, (size_t)sim->ns);
+    dt_blocks_enter(sim, t, y);
+    if (x->follows) {
+        memcpy(s->multiplier, x->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+        dt_system_set_acceleration(s, x->a, x->f);
+        dt_system_forces(s);
+    }
+    dt_fixed_take_switches(sim);
+    memcpy(x->v_before, s->v, (size_t)sim->nv * sizeof *s->v);
+    x->strikes = false;
+}
+
+bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out)
+{
+    dt_simulation *sim = simulation;
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    const double h = end - t;
+    sim->residuals++;
+    x->start = t;
+    begin(sim, t, y);
+    if (sim->impact.exists && dt_time_step_strike(sim, h, &sim->step.trial) != DETENT_OK) {
+        return false;
+    }
+    if (x->strikes) {
+        memcpy(dt_v_in(sim, y), s->v, (size_t)sim->nv * sizeof *y);
+    }
+    prepare(sim, h);
+    dt_velocity_step_begin(&x->step, h);
+    if (solve(sim, h, &sim->step.trial) != DETENT_OK) {
+        return false;
+    }
+    check_friction(sim);
+    dt_velocity_step_take(&x->step);
+    memcpy(x->a_before, x->a, (size_t)sim->nv * sizeof *x->a);
+    memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);
+    memcpy(x->f, x->step.f, (size_t)sim->ns * sizeof *x->f);
+    memcpy(out, y, (size_t)dt_length(sim) * sizeof *out);
+    account(sim, h, dt_w_of(sim, y), dt_w_in(sim, out));
+    set_modes(sim);
+    if (s->closure) {
+        memcpy(x->m, x->step.m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+        memcpy(dt_block_in(sim, DT_BLOCK_MULTIPLIERS, out), x->m,
+               (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+        dt_time_step_close_velocities(sim);
+        set_modes(sim);
+    }
+    memcpy(dt_v_in(sim, out), x->step.v, (size_t)sim->nv * sizeof *out);
+    memcpy(dt_f_in(sim, out), x->step.f, (size_t)sim->ns * sizeof *out);
+    move_on(sim, h, dt_q_in(sim, out));
+    if (sim->impact.exists) {
+        arrive(sim, dt_q_in(sim, out));
+    }
+    if (s->closure) {
+        dt_time_step_close(sim, end, out);
+    }
+    if (!follow_states(sim, end, dt_q_in(sim, out), dt_v_in(sim, out))) {
+        return false;
+    }
+    memcpy(dt_block_in(sim, DT_BLOCK_STATES, out), s->z,
+           (size_t)sim->mechanism->state_count * sizeof *out);
+    return dt_solution_is_finite(sim, out);
+}

@@ -1,0 +1,78 @@
+/**
+ * @file time_step.h
+ * Time stepping, `integrator: fixed`: the modes and velocities of the end of a step of given length are found together
+ * (stiction/velocity_box.h), and positions follow from these velocities:
+ *
+ *   (M + h D + h^2 K) (v+ - v) = h (Q - bias - h K v + S f),    q+ = q + h v+,    z+ = z + (1/h - dg/dz)^-1 g(q+, v+, z)
+ *
+ * Nothing is located, and nothing is searched at accelerations. docs/theory.md, "Time stepping".
+ */
+#ifndef DT_INTEGRATOR_TIME_STEP_H
+#define DT_INTEGRATOR_TIME_STEP_H
+
+#include "integrator/simulation.h"
+#include "stiction/velocity_box.h"
+
+typedef struct dt_time_stepping {
+    bool exists;
+    bool follows; /**< laws read accelerations, forces or friction: those of the step before */
+    dt_velocity_step step;
+    dt_velocity_box box;
+    /* modes: the system has those of the last step, from its start on; readers come to the others with its end */
+    signed char *mode_before, *direction_before; /**< stiction_count: before its start */
+    signed char *mode_after, *direction_after;   /**< stiction_count: from its end on */
+    double start;                                /**< s: of the last step */
+    bool starts;      /**< some have changed at its start, and readers have not been told */
+    bool ends;        /**< they have not come to its end */
+    bool strikes;     /**< somebody came to a stop at its start */
+    double *v_before; /**< nv: velocities before that */
+    double *a_before; /**< nv: accelerations of the step before */
+    bool *
+        limit_follows; /**< stiction_count: friction, or its limit, reads accelerations or forces */
+    signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
+    bool *still;        /**< stiction_count: others hold it */
+    bool *released;     /**< stiction_count: static friction has not held it in this step */
+    signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
+    signed char *side;  /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
+    double driving;     /**< N or N m: by how much the friction of `bad` drives its joint */
+    double *a, *f;      /**< nv, stiction_count: of the last step */
+    double *m;          /**< dt_tie_rows(): of the last step */
+    signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
+    double *v;                     /**< nv: work space */
+    double *rate;                  /**< state_count: work space */
+} dt_time_stepping;
+
+/** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
+bool dt_time_stepping_create(dt_arena *arena, dt_simulation *simulation);
+
+/** time_step_check.c: DETENT_ERROR_ARGUMENT, with name and place, where the mechanism has what time stepping does not cover. */
+detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_error *error);
+
+/** Where the run begins, and where it begins again: the step before is what the system has. */
+void dt_time_stepping_restart(dt_simulation *simulation);
+/** dt_problem.advance: a step from y at t, where velocities may jump, to `end`. False where there is no solution. */
+bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out);
+
+/* time_step_project.c, where joints are tied; modes of the system stay those of the step */
+/** The velocities of the step to such as belong together, with the modes of its end; the system is at its start. */
+void dt_time_step_close_velocities(dt_simulation *simulation);
+/** Who rests by the solution of the step, as others hold him: `still`. */
+void dt_time_step_find_still(dt_simulation *simulation);
+/** Positions and velocities in y at its end, alike; the system is there, afterwards. */
+void dt_time_step_close(dt_simulation *simulation, double end, double *y);
+
+/**
+ * time_step_impact.c: impacts of those that would pass their stops in a step of length h, at the state of the system, whose velocities are then
+ * those after it.
+ */
+detent_status dt_time_step_strike(dt_simulation *simulation, double h, detent_error *error);
+
+/* time_step_run.c */
+
+/** As dt_simulation_advance(). */
+detent_status dt_time_stepping_advance(dt_simulation *simulation, double t, bool stop_at_events,
+                                       detent_error *error);
+/** One step, or the rest of the one that `now` is in. */
+detent_status dt_time_stepping_step(dt_simulation *simulation, detent_error *error);
+
+#endif

@@ -1,0 +1,105 @@
+/* What time stepping does not cover, told before a run begins. */
+#include "integrator/core.h"
+#include "integrator/time_step.h"
+
+#include "dynamics/closure.h"
+#include "dynamics/element.h"
+
+static detent_status refuse(const dt_location *where, const char *what, const char *name,
+                            detent_error *error)
+{
+    return dt_fail(
+        error, DETENT_ERROR_ARGUMENT, where,
+        "'integrator: fixed' has no %s yet, as '%s' has: use ida, erk, auto, euler or rk4", what,
+        name);
+}
+
+static detent_status check_stiction(const dt_simulation *sim, int k, detent_error *error)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const dt_friction *friction = stiction->friction;
+    const char *name = sim->mechanism->primitives[stiction->primitive].name;
+    if (friction->fixed_law) {
+        return dt_fail(
+            error, DETENT_ERROR_ARGUMENT, &friction->fixed_law->where,
+            "the friction law '%s' of '%s' is for euler and rk4: 'integrator: fixed' sticks "
+            "exactly with 'stiction'",
+            friction->fixed_law->word, name);
+    }
+    if (friction->locking == DETENT_LOCKING_BAND) {
+        return refuse(NULL, "'locking: band'", name, error);
+    }
+    return stiction->stops && stiction->stops->transmission >= 0
+               ? refuse(NULL, "backlash", name, error)
+               : DETENT_OK;
+}
+
+/* The first condition that ties joints. */
+static detent_status refuse_ties(const detent_mechanism *m, detent_error *error)
+{
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_item_list *list = dt_added_items(m, k);
+        if (dt_elements[k]->tie && list->count > 0) {
+            return refuse(list->where ? &list->where[0] : NULL,
+                          "conditions between joints beside stops",
+                          ((const dt_item_head *)(const void *)list->definitions)->name, error);
+        }
+    }
+    if (m->transmission_count > 0) {
+        return refuse(&m->transmissions[0].where, "couplings beside stops",
+                      m->transmissions[0].name, error);
+    }
+    return refuse(&m->loops[0].where, "loops beside stops", m->joints[m->loops[0].joint].name,
+                  error);
+}
+
+/* Whether a force is to be solved for together with what it reads. */
+static bool is_solved_for(const dt_law *law)
+{
+    return dt_law_is_drive(law) && dt_law_follows_forces(law);
+}
+
+detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *error)
+{
+    const dt_system *s = &sim->system;
+    const detent_mechanism *m = sim->mechanism;
+    detent_status status = DETENT_OK;
+    if (!sim->time_stepping.exists) {
+        return DETENT_OK;
+    }
+    if (sim->settings.linear_solver == DETENT_LINEAR_SOLVER_DENSE) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "'integrator: fixed' solves along the tree: use 'linear_solver: tree'");
+    }
+    if (s->closure && dt_impact_exists(m)) {
+        return refuse_ties(m, error);
+    }
+    for (int i = 0; i < m->primitive_count && s->closure && m->rubs_in_loops; i++) {
+        if (m->primitives[i]
+                .motion) { /* where their ratio is zero, friction would stop what cannot stop */
+            return refuse(m->motion_place ? &m->motion_place[i] : NULL,
+                          "prescribed motions of what is tied with joints that stick",
+                          m->primitives[i].name, error);
+        }
+    }
+    if (m->mesh_count > 0) {
+        const dt_transmission *of = &m->transmissions[m->meshes[0].transmission];
+        return refuse(&of->where, "friction of meshes", of->name, error);
+    }
+    for (int k = 0; k < sim->ns && !status; k++) {
+        status = check_stiction(sim, k, error);
+    }
+    if (!status && m->dead_time_count > 0) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "'integrator: fixed' has no dead times, delay(x, T), yet: use ida, erk, "
+                       "auto, euler or rk4");
+    }
+    for (int l = 0; l < s->law_count && !status; l++) {
+        const int node = dt_law_node(s, s->law[l]);
+        if (is_solved_for(s->law[l])) {
+            status = refuse(NULL, "force that follows forces or accelerations",
+                            node >= 0 ? m->primitives[node].name : "gravity", error);
+        }
+    }
+    return status;
+}

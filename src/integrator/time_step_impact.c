@@ -1,0 +1,120 @@
+/*
+ * Impacts at the start of a step: of joints that come to a stop within it, as they move now, at once, all together.
+ *
+ *   M (v' - v) = S L,    v'_k = -e_k v_k  of those that strike or stand at their stops, as long as these push: L_k towards the inside
+ *
+ * So the kinetic energy changes by 1/2 sum L (1 - e) v <= 0 (impact.h). Who still approaches, and who arrives without a restitution, is stopped by
+ * the step itself, exactly at the stop. A joint is up to a step early.
+ */
+#include "integrator/core.h"
+#include "integrator/time_step.h"
+
+/* The side of the stop that joint k strikes, or stands at with nothing but v = 0; else 0. */
+static int struck_side(const dt_simulation *sim, int k, double h, bool *strikes)
+{
+    const dt_system *s = &sim->system;
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    const dt_node *node = &s->tree->nodes[sim->mechanism->stictions[k].primitive];
+    *strikes = false;
+    for (int side = 0; stops && side < 2; side++) {
+        const double inward = side == 0 ? 1 : -1, left = inward * (s->q[node->q] - stops->at[side]),
+                     v = inward * s->v[node->v];
+        if (!isfinite(left) || v > 0 || left + h * v > 0) {
+            continue;
+        }
+        *strikes = v < 0 && (left <= 0 || stops->restitution[side] > 0);
+        return *strikes || (left <= 0 && v == 0) ? side == 0 ? -1 : 1 : 0;
+    }
+    return 0;
+}
+
+/* Lets go who would have to be pulled; whether there is anybody. */
+static bool let_go(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (x->side[k] != 0 && x->side[k] * x->step.f[k] > 0) {
+            x->side[k] = 0;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static detent_status solve(dt_simulation *sim, detent_error *error)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const dt_system *s = &sim->system;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        x->step.held[i] = dt_is_prescribed(s, i);
+        if (x->step.held[i]) {
+            x->step.v[s->tree->nodes[i].v] = 0;
+        }
+    }
+    for (int k = 0; k < sim->ns; k++) {
+        if (x->side[k] != 0) {
+            const int j = x->box.freedom[k];
+            const double e = sim->mechanism->stictions[k].stops->restitution[x->side[k] > 0];
+            x->step.held[x->box.node[k]] = true;
+            x->step.v[j] = -(1 + e) * s->v[j];
+        }
+    }
+    return dt_velocity_step_strike(&x->step, error);
+}
+
+static double kinetic_energy(const dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    return dt_motion_kinetic_energy(s->tree, s->motion, s->v);
+}
+
+/* Velocities after it; those that are held have theirs exactly. */
+static void take(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const dt_time_stepping *x = &sim->time_stepping;
+    const double before = kinetic_energy(sim);
+    for (int j = 0; j < sim->nv; j++) {
+        x->v[j] = s->v[j] + x->step.a[j];
+    }
+    for (int k = 0; k < sim->ns; k++) {
+        const int j = x->box.freedom[k];
+        if (x->side[k] != 0) {
+            const double e = sim->mechanism->stictions[k].stops->restitution[x->side[k] > 0];
+            x->v[j] = e * s->v[j] == 0 ? 0 : -e * s->v[j];
+        }
+    }
+    dt_system_set_state(s, s->time, s->q, x->v);
+    sim->statistics.impact_loss += before - kinetic_energy(sim);
+    for (int k = 0; k < sim->ns; k++) { /* who is at rest now is held by static friction at most */
+        if (s->v[x->box.freedom[k]] == 0) {
+            s->mode[k] = DETENT_LOCKED;
+            s->direction[k] = 0;
+        }
+    }
+}
+
+detent_status dt_time_step_strike(dt_simulation *sim, double h, detent_error *error)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        bool strikes;
+        x->side[k] = (signed char)struck_side(sim, k, h, &strikes);
+        any = any || strikes;
+    }
+    x->strikes = any;
+    if (!any) {
+        return DETENT_OK;
+    }
+    sim->statistics.impacts++;
+    detent_status status;
+    do {
+        status = solve(sim, error);
+    } while (!status && let_go(sim));
+    if (!status) {
+        take(sim);
+    }
+    return status;
+}

@@ -1,0 +1,100 @@
+/*
+ * The end of a step where joints are tied: velocities that the others follow from, G v = 0, at the start's pose, then the pose that these lead to,
+ * closed; once each. Who rests stays as he is: what a locked joint holds by loops stands still exactly (closure_still.h).
+ */
+#include "integrator/core.h"
+#include "integrator/time_step.h"
+
+#include "dynamics/closure.h"
+
+static void set_after(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const dt_time_stepping *x = &sim->time_stepping;
+    memcpy(s->mode, x->mode_after, (size_t)sim->ns);
+    memcpy(s->direction, x->direction_after, (size_t)sim->ns);
+    for (int k = 0; k < sim->ns; k++) {
+        if (s->mode[k] == DETENT_LOCKED) {
+            dt_closure_keep(s, sim->time_stepping.box.freedom[k]);
+        }
+    }
+    dt_closure_refresh(s);
+}
+
+/* The system's velocities are those of the step, closed with the modes of its end, until they are put back. */
+static void enter_velocities(dt_simulation *sim, bool back)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    const size_t size = (size_t)sim->ns, bytes = (size_t)sim->nv * sizeof *s->v;
+    memcpy(back ? s->mode : x->mode, back ? x->mode : s->mode, size);
+    memcpy(back ? s->direction : x->direction, back ? x->direction : s->direction, size);
+    memcpy(back ? s->v : x->v, back ? x->v : s->v, bytes);
+    if (!back) {
+        set_after(sim);
+        memcpy(s->v, x->step.v, bytes);
+        dt_system_set_state(s, s->time, s->q, s->v);
+    }
+}
+
+void dt_time_step_close_velocities(dt_simulation *sim)
+{
+    enter_velocities(sim, false);
+    memcpy(sim->time_stepping.step.v, sim->system.v, (size_t)sim->nv * sizeof(double));
+    enter_velocities(sim, true);
+}
+
+void dt_time_step_find_still(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v = x->step.v[x->box.freedom[k]];
+        x->mode_after[k] = v == 0 ? DETENT_LOCKED : DETENT_UNLOCKED;
+        x->direction_after[k] = (signed char)((v > 0) - (v < 0));
+    }
+    enter_velocities(sim, false);
+    for (int k = 0; k < sim->ns; k++) {
+        x->still[k] = *dt_velocity_of(sim, k) == 0;
+    }
+    enter_velocities(sim, true);
+    dt_motion_velocity(sim->system.tree, sim->system.v, sim->system.motion);
+}
+
+/* Closing moves velocities by what is of second order in a step: who is that slow may move the other way by it, and rubs as he moves. */
+static void redirect(dt_simulation *sim, double *y)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v = dt_v_in(sim, y)[x->box.freedom[k]];
+        const dt_staircase *stair = &x->box.stair[k];
+        double *f = &dt_f_in(sim, y)[k];
+        const int direction = (v > 0) - (v < 0);
+        if (direction == x->direction_after[k]) {
+            continue;
+        }
+        x->direction_after[k] = (signed char)direction;
+        x->mode_after[k] = direction == 0                      ? DETENT_LOCKED
+                           : x->mode_after[k] == DETENT_LOCKED ? DETENT_WAIT
+                                                               : x->mode_after[k];
+        if (*f * v > 0 && x->stick[k] >= 0 && x->stick[k] < stair->corners) {
+            *f = x->f[k] = stair->force[x->stick[k] + (v > 0)];
+        }
+    }
+}
+
+void dt_time_step_close(dt_simulation *sim, double end, double *y)
+{
+    static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES};
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    memcpy(x->mode, s->mode, (size_t)sim->ns);
+    memcpy(x->direction, s->direction, (size_t)sim->ns);
+    set_after(sim);
+    dt_blocks_step(sim, end, y);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        dt_block_rows[rows[k]]->state(sim, y);
+    }
+    redirect(sim, y);
+    memcpy(s->mode, x->mode, (size_t)sim->ns);
+    memcpy(s->direction, x->direction, (size_t)sim->ns);
+}
