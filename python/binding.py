@@ -55,5 +55,6 @@ def declarations():
 
 builder = cffi.FFI()
 builder.cdef(declarations())
+builder.cdef('extern "Python" int detent_py_function(void *, const double *, double *, double *);')
 builder.cdef(INTERRUPT + "void detent_py_interrupt_by(detent_simulation_options *, detent_py_interrupt *);")
 builder.set_source("detent._detent", SOURCE, include_dirs=[str(ROOT / "include")], extra_compile_args=["-O2"])

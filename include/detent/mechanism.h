@@ -138,7 +138,7 @@ DETENT_API detent_status detent_mechanism_finish(detent_mechanism *, detent_erro
  * the last bit; chains are told link by link, tables of CSV files number by number. The file takes the place of what stands at `path` when it
  * is complete; until then it is called `path`.PID.partial.
  *
- * DETENT_ERROR_MODEL: no file can hold the mechanism, as one with a law that is a function in C, or it would be longer than 64 MiB; DETENT_ERROR_IO: it
+ * Functions of the program are called by name in it: who reads it brings them along (detent_load_options.functions). DETENT_ERROR_MODEL: no file can hold the mechanism, or it would be longer than 64 MiB; DETENT_ERROR_IO: it
  * cannot be written; then, and after any other error, what stood at `path` is as it was. Memory is taken by the allocator of the mechanism and given
  * back; the YAML library has some buffers from malloc.
  */

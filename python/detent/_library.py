@@ -14,9 +14,9 @@ def text(pointer) -> str:
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
 
 
-def sized(name: str, **members):
+def sized(kind: str, /, **members):
     """A struct that may grow (DETENT_INIT), with these members."""
-    struct = ffi.new(f"{name} *")
+    struct = ffi.new(f"{kind} *")
     struct.size = ffi.sizeof(struct[0])
     for key, value in members.items():
         setattr(struct, key, value)

@@ -1,6 +1,7 @@
 """What goes wrong, as exceptions with the place in the file."""
 from __future__ import annotations
 
+from ._functions import take_cause
 from ._library import ffi, lib, text
 
 
@@ -40,6 +41,10 @@ class SolverError(DetentError):
     """The integrator could not proceed."""
 
 
+class FunctionError(DetentError):
+    """A function of the program has no value where it is needed; what it raised is the cause."""
+
+
 class NoConsistentState(DetentError):
     """No set of modes satisfies every joint."""
 
@@ -57,6 +62,7 @@ _CLASSES = {
     lib.DETENT_ERROR_MODEL: ModelError,
     lib.DETENT_ERROR_NUMERIC: NumericError,
     lib.DETENT_ERROR_SOLVER: SolverError,
+    lib.DETENT_ERROR_FUNCTION: FunctionError,
 }
 
 
@@ -68,7 +74,11 @@ def fail(status: int, error) -> None:
         raise MemoryError(text(error.message))
     known = _CLASSES.get(status, DetentError)
     message = text(error.message) or text(lib.detent_status_text(status))
-    raise known(message, text(error.detail), text(error.file), error.line, error.column)
+    raised = known(message, text(error.detail), text(error.file), error.line, error.column)
+    cause = take_cause() if known is FunctionError else None
+    if isinstance(cause, (KeyboardInterrupt, SystemExit)):
+        raise cause
+    raise raised from cause
 
 
 def call(function, *arguments) -> None:

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Iterable, Mapping, Optional, Sequence, Union
 
+from ._functions import definitions
 from ._library import ffi, lib, sized, text
 from .errors import ArgumentError, call
 
@@ -45,8 +46,15 @@ class Mechanism:
     Mechanisms pickle: their text goes along, and is read again.
     """
 
-    def __init__(self, source: str, name: str, parameters: Mapping[str, Value], tunable: Sequence[str]):
-        self._made_of = (source, name, dict(parameters), tuple(tunable))
+    def __init__(
+        self,
+        source: str,
+        name: str,
+        parameters: Mapping[str, Value],
+        tunable: Sequence[str],
+        functions: Optional[Mapping] = None,
+    ):
+        self._made_of = (source, name, dict(parameters), tuple(tunable), dict(functions or {}))
         values = [(key.encode(), _words(value).encode()) for key, value in parameters.items()]
         held = [(ffi.new("char[]", key), ffi.new("char[]", value)) for key, value in values]
         names = [ffi.new("char[]", name_.encode()) for name_ in tunable]
@@ -55,6 +63,7 @@ class Mechanism:
         texts = ffi.new("char *[]", names)
         options.parameters, options.parameter_count = pairs, len(held)
         options.tunable, options.tunable_count = ffi.cast("const char *const *", texts), len(names)
+        options.functions, options.function_count, self._held = definitions(functions or {})
         data = source.encode()
         place = ffi.new("detent_mechanism **")
         call(lib.detent_mechanism_parse, data, len(data), os.fsencode(name), options, place)
@@ -69,16 +78,18 @@ class Mechanism:
         *,
         parameters: Optional[Mapping[str, Value]] = None,
         tunable: Iterable[str] = (),
+        functions: Optional[Mapping] = None,
     ) -> "Mechanism":
         """Reads a mechanism file. ``parameters`` replace values of the file, ``"5 N*m"`` or numbers in SI units; those in ``tunable``
-        become inputs of each simulation. Raises :class:`ModelError` with the place, :class:`FileError`."""
+        become inputs of each simulation. ``functions`` are what expressions may call by name: f(x, y, ...) -> (value, derivatives), exact
+        and smooth, None where it has no value; a step is made shorter then. Raises :class:`ModelError` with the place, :class:`FileError`."""
         path = os.fspath(path)
         try:
             with open(path, encoding="utf-8") as file:
                 source = file.read()
         except UnicodeDecodeError as error:
             raise ArgumentError(f"a text in UTF-8 was expected: {error}", file=path) from None
-        return cls(source, path, parameters or {}, tuple(tunable))
+        return cls(source, path, parameters or {}, tuple(tunable), functions)
 
     @classmethod
     def parse(
@@ -88,9 +99,10 @@ class Mechanism:
         name: str = "<text>",
         parameters: Optional[Mapping[str, Value]] = None,
         tunable: Iterable[str] = (),
+        functions: Optional[Mapping] = None,
     ) -> "Mechanism":
         """The same of the text of a file, which ``name`` stands for in messages; tables of CSV files are beside it."""
-        return cls(source, name, parameters or {}, tuple(tunable))
+        return cls(source, name, parameters or {}, tuple(tunable), functions)
 
     @classmethod
     def from_dict(
@@ -100,10 +112,11 @@ class Mechanism:
         name: str = "<dictionary>",
         parameters: Optional[Mapping[str, Value]] = None,
         tunable: Iterable[str] = (),
+        functions: Optional[Mapping] = None,
     ) -> "Mechanism":
         """The same of a dictionary with the keys of a file."""
         source = json.dumps(definition, allow_nan=False, default=_plain, indent=1)
-        return cls(source, name, parameters or {}, tuple(tunable))
+        return cls(source, name, parameters or {}, tuple(tunable), functions)
 
     def __reduce__(self):
         return Mechanism, self._made_of
@@ -119,6 +132,18 @@ class Mechanism:
     @property
     def name(self) -> str:
         return text(self._info.name)
+
+    def text(self) -> str:
+        """A mechanism file of it, with the values of parameters that it has, which reads as the same mechanism."""
+        length = ffi.new("size_t *")
+        call(lib.detent_mechanism_text, self._pointer, ffi.NULL, 0, length)
+        place = ffi.new("char[]", length[0] + 1)
+        call(lib.detent_mechanism_text, self._pointer, place, length[0] + 1, length)
+        return ffi.unpack(place, length[0]).decode()
+
+    def save(self, path: Union[str, os.PathLike]) -> None:
+        """Writes that file; what stands at the path is replaced when it is complete."""
+        call(lib.detent_mechanism_save, self._pointer, os.fsencode(path))
 
     @property
     def coordinates(self) -> int:

@@ -40,6 +40,7 @@ _CHOICES = {
         "auto": lib.DETENT_INTEGRATOR_AUTO,
         "euler": lib.DETENT_INTEGRATOR_EULER,
         "rk4": lib.DETENT_INTEGRATOR_RK4,
+        "fixed": lib.DETENT_INTEGRATOR_FIXED,
     },
     "linear_solver": {"tree": lib.DETENT_LINEAR_SOLVER_TREE, "dense": lib.DETENT_LINEAR_SOLVER_DENSE},
     "locked_joints": {"weld": lib.DETENT_LOCKED_JOINTS_WELD, "constrain": lib.DETENT_LOCKED_JOINTS_CONSTRAIN},
@@ -62,7 +63,7 @@ class ModeChange(NamedTuple):
 class Simulation:
     """One run of a mechanism, from its start on.
 
-    Settings are those of the file, but for what is given: ``integrator`` (ida, erk, auto, euler, rk4), ``step``, ``rtol``, ``atol``,
+    Settings are those of the file, but for what is given: ``integrator`` (ida, erk, auto, euler, rk4, fixed), ``step``, ``max_solves``, ``rtol``, ``atol``,
     ``max_step``, ``max_event_rate``, ``linear_solver``, ``locked_joints``, ``start``, ``end``. For one thread at a time; the lock of the
     interpreter is released while it works. It can be used in a ``with`` statement, which gives its memory back.
     """
@@ -155,6 +156,13 @@ class Simulation:
         self._state.stopped = 0
         fail(status, error)
         return False
+
+    def step(self) -> None:
+        """One step of the integrator ``fixed``, at a bounded cost."""
+        status = lib.detent_step(self._pointer, self._error)
+        if status:
+            self._state.stopped = 0
+            fail(status, self._error)
 
     # ---- readings ----
 

@@ -249,3 +249,57 @@ def test_memory_is_stable(block):
 
     before = round_of(2000)
     assert round_of(8000) - before < 2000  # kB: less than a byte for every kilobyte that they have had
+
+
+def test_fixed_steps(block):
+    with detent.Simulation(block, integrator="fixed", step=1e-3) as simulation:
+        simulation.set_input("push", 4.999)
+        for _ in range(1000):
+            simulation.step()
+        assert simulation.positions[0] == 0.0 and simulation.time == pytest.approx(1)
+        simulation.set_input("push", 6)
+        for _ in range(1000):
+            simulation.step()
+        assert simulation.velocities[0] == pytest.approx(1.5, rel=2e-3)
+    with detent.Simulation(block) as simulation, pytest.raises(detent.ArgumentError):
+        simulation.step()
+
+
+def test_laws_in_python():
+    calls = []
+
+    def spring(x, k):
+        calls.append(x)
+        return -k * x**3, (-3 * k * x**2, -(x**3))
+
+    text = (
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 2}}\njoints: {x: {type: prismatic, base: ground, follower: b, "
+        "force: 'LAW', initial: {position: 1}}}\noutputs: [position(x)]\nsimulation: {end: 3, rtol: 1e-10}\n"
+    )
+    own = detent.simulate(
+        detent.Mechanism.parse(text.replace("LAW", "spring(position(x), 5)"), functions={"spring": spring})
+    )
+    formula = detent.simulate(detent.Mechanism.parse(text.replace("LAW", "-5*position(x)^3")))
+    np.testing.assert_allclose(own.values, formula.values, atol=1e-7)
+    assert calls
+
+    def fails(x):
+        if x < 0.5:
+            raise RuntimeError("no force below a half")
+        return -x, -1.0
+
+    broken = detent.Mechanism.parse(text.replace("LAW", "fails(position(x))"), functions={"fails": fails})
+    with pytest.raises(detent.FunctionError, match="fails") as caught:
+        detent.simulate(broken)
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    with pytest.raises(TypeError):
+        detent.Mechanism.parse(text, functions={"spring": lambda *x: (0, x)})
+
+
+def test_mechanisms_are_written_and_read_again(tmp_path):
+    source = "detent: 1\ngravity: [0, 0, 0]\nparameters: {m: 2}\nbodies: {b: {mass: m}}\njoints: {x: {type: prismatic, base: ground, follower: b}}\n"
+    heavy = detent.Mechanism.parse(source, parameters={"m": 8})
+    heavy.save(tmp_path / "heavy.yaml")
+    again = detent.Mechanism.load(tmp_path / "heavy.yaml")
+    assert again.text() == heavy.text()
+    assert detent.Analysis(again).mass_matrix()[0, 0] == 8
