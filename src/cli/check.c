@@ -170,8 +170,10 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     }
     detent_kind_info kind = DETENT_INIT(detent_kind_info);
     for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
-        if (kind.item != DETENT_PRIMITIVE) {
-            print_count(kind.title, detent_count(mechanism, kind.item));
+        const size_t count = detent_count(mechanism, kind.item);
+        /* functions are of programs, and no file has any */
+        if (kind.item != DETENT_PRIMITIVE && (kind.item != DETENT_FUNCTION || count > 0)) {
+            print_count(kind.title, count);
         }
         if (kind.item == DETENT_JOINT) {
             print_count("degrees of freedom", info->freedoms);
