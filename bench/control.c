@@ -12,10 +12,14 @@
 static const double gain[BENCH_CONTROL_JOINTS] = {100, 200, 150, 40, 30, 10};
 static const double rate_gain[BENCH_CONTROL_JOINTS] = {4, 8, 5, 0.5, 0.4, 0.1};
 
-/* The pose of mechanisms/z1_arm.yaml; every joint goes to and fro some times, each on its own way. */
+/* The pose of mechanisms/z1_arm.yaml; every joint goes to and fro some times, each on its own way, and comes back to it. */
 static const double start[BENCH_CONTROL_JOINTS] = {0, 2, -1.5, 0.5, 0.5, 0.3};
 static const double reach[BENCH_CONTROL_JOINTS] = {1, -0.6, 0.5, 0.6, -0.8, 1};
 static const int rounds[BENCH_CONTROL_JOINTS] = {1, 1, 2, 2, 3, 3};
+/* At the end the path gives way by what friction bends the controller: a joint that is damped well would else come nearer for ever and never
+ * stop. */
+static const double release[BENCH_CONTROL_JOINTS] = {0.01, -0.01, 0.006, 0.025, -0.03, 0.1};
+enum { GOING = BENCH_CONTROL_MOVING - 200 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -23,17 +27,23 @@ typedef struct wanted {
     double q[BENCH_CONTROL_JOINTS], v[BENCH_CONTROL_JOINTS];
 } wanted;
 
+/* Adds a way there and back, or half of one, of so many steps: smooth at both ends. */
+static void add_swing(wanted *w, int joint, double size, double half_turns, int step, int steps)
+{
+    const double rate = pi * half_turns / (steps * BENCH_CONTROL_PERIOD);
+    const double angle = step < 0 ? 0 : rate * (step < steps ? step : steps) * BENCH_CONTROL_PERIOD;
+    w->q[joint] += size * (1 - cos(angle)) / 2;
+    w->v[joint] += step < steps ? size * rate * sin(angle) / 2 : 0;
+}
+
 /* Where it is to be after so many steps. */
 static wanted want(int step)
 {
     wanted w = {{0}, {0}};
-    const double end = BENCH_CONTROL_MOVING * BENCH_CONTROL_PERIOD;
-    const bool moves = step < BENCH_CONTROL_MOVING;
     for (int k = 0; k < BENCH_CONTROL_JOINTS; k++) {
-        const double rate = 2 * pi * rounds[k] / end;
-        const double angle = moves ? rate * step * BENCH_CONTROL_PERIOD : 0;
-        w.q[k] = start[k] + reach[k] * (1 - cos(angle)) / 2;
-        w.v[k] = moves ? reach[k] * rate * sin(angle) / 2 : 0;
+        w.q[k] = start[k];
+        add_swing(&w, k, reach[k], 2 * rounds[k], step, GOING);
+        add_swing(&w, k, release[k], 1, step - GOING, BENCH_CONTROL_MOVING - GOING);
     }
     return w;
 }

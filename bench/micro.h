@@ -77,7 +77,7 @@ typedef struct bench_law {
 /** Measures row 0 ... BENCH_LAWS - 1. */
 void bench_measure_law(bench_law *law, int which);
 
-enum { BENCH_CONTROLS = 11 };
+enum { BENCH_CONTROLS = 14 };
 
 /** The workload `control` (control.h) by one integrator. */
 typedef struct bench_control {

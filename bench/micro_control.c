@@ -18,12 +18,13 @@ typedef struct row {
 } row;
 
 static const row rows[BENCH_CONTROLS] = {
-    {DETENT_INTEGRATOR_FIXED, 1e-3, true}, {DETENT_INTEGRATOR_FIXED, 1e-4, false},
-    {DETENT_INTEGRATOR_IDA, 1e-3, false},  {DETENT_INTEGRATOR_IDA, 1e-4, true},
-    {DETENT_INTEGRATOR_IDA, 1e-6, false},  {DETENT_INTEGRATOR_ERK, 1e-3, false},
-    {DETENT_INTEGRATOR_ERK, 1e-4, true},   {DETENT_INTEGRATOR_ERK, 1e-6, false},
-    {DETENT_INTEGRATOR_AUTO, 1e-3, false}, {DETENT_INTEGRATOR_AUTO, 1e-4, true},
-    {DETENT_INTEGRATOR_AUTO, 1e-6, false},
+    {DETENT_INTEGRATOR_FIXED, 1e-3, true},  {DETENT_INTEGRATOR_FIXED, 2.5e-4, false},
+    {DETENT_INTEGRATOR_FIXED, 2e-4, false}, {DETENT_INTEGRATOR_FIXED, 1e-4, false},
+    {DETENT_INTEGRATOR_IDA, 1e-3, false},   {DETENT_INTEGRATOR_IDA, 1e-4, true},
+    {DETENT_INTEGRATOR_IDA, 1e-6, false},   {DETENT_INTEGRATOR_ERK, 1e-2, false},
+    {DETENT_INTEGRATOR_ERK, 1e-3, false},   {DETENT_INTEGRATOR_ERK, 1e-4, true},
+    {DETENT_INTEGRATOR_ERK, 1e-6, false},   {DETENT_INTEGRATOR_AUTO, 1e-3, false},
+    {DETENT_INTEGRATOR_AUTO, 1e-4, true},   {DETENT_INTEGRATOR_AUTO, 1e-6, false},
 };
 
 typedef struct arm {

@@ -62,7 +62,7 @@ static line of_peer(const bench_results *results, const bench_peer_run *peer)
               .held_error = holding ? holding->error : NAN,
               .creep = creep && creep->count == 1 ? creep->values[0] : NAN};
     snprintf(l.who, sizeof l.who, "%s, %s", peer->engine, peer->setting);
-    snprintf(l.dial, sizeof l.dial, "step %.0e", peer->dial);
+    snprintf(l.dial, sizeof l.dial, "step %.2g s", peer->dial);
     snprintf(l.reason, sizeof l.reason, "%s", peer->reason);
     return l;
 }
@@ -77,8 +77,8 @@ static line of_control(const bench_control *c)
               .held_error = c->held_error,
               .creep = c->creep};
     snprintf(l.who, sizeof l.who, "detent, %s", name_of(c->integrator));
-    snprintf(l.dial, sizeof l.dial, "%s %.0e",
-             c->integrator == DETENT_INTEGRATOR_FIXED ? "step" : "rtol", c->dial);
+    snprintf(l.dial, sizeof l.dial,
+             c->integrator == DETENT_INTEGRATOR_FIXED ? "step %.2g s" : "rtol %.0e", c->dial);
     if (c->status) {
         snprintf(l.reason, sizeof l.reason, "%s", c->message);
     }
