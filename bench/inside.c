@@ -84,7 +84,9 @@ void bench_measure_dynamics(bench_dynamics *dynamics, const char *name, size_t n
                                  .status = DETENT_ERROR_MEMORY,
                                  .accelerations = calloc(n, sizeof(double))};
     dt_arena_init(&arena, NULL);
-    if (rods && dynamics->accelerations) {
+    if (!strcmp(name, "dynamics-arm") && dynamics->accelerations) {
+        dynamics->status = bench_load(bench_find_workload("arm"), n, &mechanism, NULL);
+    } else if (rods && dynamics->accelerations) {
         if (!strcmp(name, "dynamics-tree")) {
             bench_tree_rods(rods, n);
         } else {
@@ -94,6 +96,9 @@ void bench_measure_dynamics(bench_dynamics *dynamics, const char *name, size_t n
         dynamics->status = bench_build_rods(rods, n, &mechanism, NULL);
     }
     if (!dynamics->status && prepare(&e, &arena, mechanism)) {
+        if (!strcmp(name, "dynamics-arm")) {
+            memcpy(e.load.gravity, (const double[]){0, 0, -9.81}, sizeof e.load.gravity);
+        }
         dynamics->cpu = bench_per_call(evaluate, &e);
         for (size_t k = 0; k < n; k++) {
             dynamics->accelerations[rod_of(mechanism, k)] = e.a[k];

@@ -11,7 +11,7 @@
 
 /** Forward dynamics by the articulated-body algorithm, one mechanism in one size. */
 typedef struct bench_dynamics {
-    const char *name; /**< "dynamics-chain" or "dynamics-tree" */
+    const char *name; /**< "dynamics-chain", "dynamics-tree", or "dynamics-arm", n = 6 */
     size_t n;
     detent_status status;
     double cpu; /**< s of one evaluation: poses, velocities, inertias, two sweeps */

@@ -1,8 +1,8 @@
 /**
  * @file micro.h
  * Things that are no run from start to end at some accuracy: what simulated time costs where nothing
- * moves, what a step costs where three joints move among many that hold, and what it takes to read,
- * check and create a mechanism.
+ * moves, what a step costs where three joints move among many that hold, what it takes to read,
+ * check and create a mechanism, what a friction law costs, and what a control loop.
  */
 #ifndef BENCH_MICRO_H
 #define BENCH_MICRO_H
@@ -76,5 +76,27 @@ typedef struct bench_law {
 
 /** Measures row 0 ... BENCH_LAWS - 1. */
 void bench_measure_law(bench_law *law, int which);
+
+enum { BENCH_CONTROLS = 14 };
+
+/** The workload `control` (control.h) by one integrator. */
+typedef struct bench_control {
+    detent_integrator integrator;
+    double dial; /**< rtol, or with fixed steps the step, s */
+    bool longer; /**< whether it held for long, too */
+    detent_status status;
+    char message[200];
+    double moving, holding;   /**< CPU seconds of a control step, medians */
+    double error, held_error; /**< rad, largest along the path, and at the end of holding */
+    double agreement;         /**< rad, of the reference with another one */
+    double creep;             /**< rad, in the long hold: must be 0 */
+    double speed;             /**< rad/s at the end: must be 0 */
+    size_t steps, events, unsettled;
+} bench_control;
+
+/** Measures row 0 ... BENCH_CONTROLS - 1. */
+void bench_measure_control(bench_control *control, int which);
+/** The reference: BENCH_CONTROL_VALUES of the path, BENCH_CONTROL_JOINTS at the end; NULL if there is none. */
+const double *bench_control_reference(bool held);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const micros[BENCH_MICRO_COUNT] = {"dynamics", "first-search", "hold-time",
-                                                      "step",     "setup",        "laws"};
+static const char *const micros[BENCH_MICRO_COUNT] = {
+    "dynamics", "first-search", "hold-time", "step", "setup", "laws", "control"};
 
 static int fail(const char *what, const char *which)
 {

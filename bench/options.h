@@ -17,6 +17,7 @@ typedef enum bench_micro {
     BENCH_MICRO_STEP,
     BENCH_MICRO_SETUP,
     BENCH_MICRO_LAWS,
+    BENCH_MICRO_CONTROL,
     BENCH_MICRO_COUNT
 } bench_micro;
 

@@ -3,8 +3,10 @@
  * Runs of other engines, as the programs of bench/peers print them: one line each, fields separated
  * by tabs: engine, setting, workload, n, accuracy or step (a number), CPU of set-up (s), CPU of the
  * run (s), number of values, values. A line "engine setting workload n - REASON" says that the
- * engine cannot do it; n = 0 there: in no size. In the workloads "dynamics-chain" and
- * "dynamics-tree" the run is one evaluation of forward dynamics, and the values are accelerations.
+ * engine cannot do it; n = 0 there: in no size. In the workloads "dynamics-chain",
+ * "dynamics-tree" and "dynamics-arm" the run is one evaluation of forward dynamics, and the values are accelerations. The workload `control`
+ * (bench/control.h) has three lines: "control-moving" and "control-holding", CPU of a control step, with positions along the path and at the
+ * end; "control-creep", one value, the largest movement in the long hold.
  */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H

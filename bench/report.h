@@ -22,7 +22,7 @@ typedef struct bench_case {
 
 typedef struct bench_results {
     size_t case_count, run_count, peer_count, dynamics_count, search_count, hold_count, step_count,
-        setup_count, law_count;
+        setup_count, law_count, control_count;
     bench_case *cases;
     bench_run *runs; /**< by workload, n, integrator, rtol */
     bench_peer_run *peers;
@@ -32,6 +32,7 @@ typedef struct bench_results {
     bench_step *steps;
     bench_setup *setups;
     bench_law *laws;
+    bench_control *controls;
 } bench_results;
 
 /** Growth of CPU with n, n >= 10, from the runs of one workload with one integrator. */
@@ -56,11 +57,13 @@ void bench_print_hold(FILE *out, const bench_hold *hold);
 void bench_print_step(FILE *out, const bench_results *results, const bench_step *step);
 void bench_print_setup(FILE *out, const bench_setup *setup);
 void bench_print_law(FILE *out, const bench_results *results, const bench_law *law);
+void bench_print_control(FILE *out, const bench_results *results, const bench_control *control);
 /** CPU of a step over that of 10 joints with the same integrator; NAN where that was not run. */
 double bench_step_ratio(const bench_results *results, const bench_step *step);
 void bench_write_markdown(FILE *out, const bench_results *results);
 void bench_write_json(FILE *out, const bench_results *results);
-/** Parts of the two reports: bench/report_growth.c, report_peers.c, report_micro.c, report_laws.c, report_extras.c.
+/** Parts of the two reports: bench/report_growth.c, report_peers.c, report_micro.c, report_laws.c, report_control.c,
+ * report_extras.c.
  */
 void bench_write_growth_markdown(FILE *out, const bench_results *results);
 void bench_write_growth_json(FILE *out, const bench_results *results);
@@ -68,6 +71,8 @@ void bench_write_micro_markdown(FILE *out, const bench_results *results);
 void bench_write_micro_json(FILE *out, const bench_results *results);
 void bench_write_laws_markdown(FILE *out, const bench_results *results);
 void bench_write_laws_json(FILE *out, const bench_results *results);
+void bench_write_control_markdown(FILE *out, const bench_results *results);
+void bench_write_control_json(FILE *out, const bench_results *results);
 void bench_write_peers_markdown(FILE *out, const bench_results *results);
 void bench_write_peers_json(FILE *out, const bench_results *results);
 void bench_write_extras_markdown(FILE *out, const bench_results *results);
@@ -75,6 +80,10 @@ void bench_write_extras_json(FILE *out, const bench_results *results);
 
 /** Forward dynamics, "dynamics-...": no run in time. */
 bool bench_is_dynamics(const char *workload);
+/** Lines of the workload `control`: "control-...", see bench/peer.h. */
+bool bench_is_control(const char *workload);
+/** Holds the positions of other engines in `control` against our reference. */
+void bench_judge_control(bench_results *results);
 /** Holds the accelerations of other engines against ours. */
 void bench_judge_dynamics(bench_results *results, const bench_dynamics *dynamics);
 void bench_print_dynamics(FILE *out, const bench_results *results, const bench_dynamics *dynamics);

@@ -8,7 +8,8 @@
 
 static bool is_run(const bench_peer_run *peer)
 {
-    return !peer->reason[0] && !bench_is_dynamics(peer->workload);
+    return !peer->reason[0] && !bench_is_dynamics(peer->workload) &&
+           !bench_is_control(peer->workload);
 }
 
 static bool is_same_series(const bench_peer_run *a, const bench_peer_run *b)

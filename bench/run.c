@@ -1,6 +1,7 @@
 /* The benchmark: every workload in every size at every tolerance, held against references. A client
  * of the public header like any other. */
 
+#include "control.h"
 #include "options.h"
 #include "report.h"
 
@@ -60,19 +61,23 @@ static void run_case(bench_results *results, const bench_options *o, const bench
     bench_reference_free(&reference);
 }
 
+static void run_one_dynamics(bench_results *results, const char *name, size_t n)
+{
+    results->dynamics = grow(results->dynamics, results->dynamics_count, sizeof *results->dynamics);
+    bench_dynamics *dynamics = &results->dynamics[results->dynamics_count++];
+    bench_measure_dynamics(dynamics, name, n);
+    bench_judge_dynamics(results, dynamics);
+    bench_print_dynamics(stdout, results, dynamics);
+    fflush(stdout);
+}
+
 static void run_dynamics(bench_results *results, const bench_options *o)
 {
     static const size_t sizes[] = {7, 30, 100, 1000};
     static const char *const names[] = {"dynamics-chain", "dynamics-tree"};
     for (size_t k = 0; k < 8; k++) {
         if (bench_is_wanted(o, 1000, sizes[k % 4])) {
-            results->dynamics =
-                grow(results->dynamics, results->dynamics_count, sizeof *results->dynamics);
-            bench_dynamics *dynamics = &results->dynamics[results->dynamics_count++];
-            bench_measure_dynamics(dynamics, names[k / 4], sizes[k % 4]);
-            bench_judge_dynamics(results, dynamics);
-            bench_print_dynamics(stdout, results, dynamics);
-            fflush(stdout);
+            run_one_dynamics(results, names[k / 4], sizes[k % 4]);
         }
     }
 }
@@ -151,6 +156,22 @@ static void run_laws(bench_results *results, const bench_options *o)
     }
 }
 
+static void run_controls(bench_results *results, const bench_options *o)
+{
+    (void)o;
+    run_one_dynamics(results, "dynamics-arm", BENCH_CONTROL_JOINTS);
+    for (int k = 0; k < BENCH_CONTROLS; k++) {
+        results->controls =
+            grow(results->controls, results->control_count, sizeof *results->controls);
+        bench_control *control = &results->controls[results->control_count];
+        results->control_count++;
+        bench_measure_control(control, k);
+        bench_judge_control(results);
+        bench_print_control(stdout, results, control);
+        fflush(stdout);
+    }
+}
+
 static void run_workloads(bench_results *results, const bench_options *o)
 {
     if (o->workload_count) {
@@ -170,7 +191,7 @@ static void run_workloads(bench_results *results, const bench_options *o)
 static void run_micros(bench_results *results, const bench_options *o)
 {
     static void (*const runs[BENCH_MICRO_COUNT])(bench_results *, const bench_options *) = {
-        run_dynamics, run_searches, run_holds, run_steps, run_setups, run_laws};
+        run_dynamics, run_searches, run_holds, run_steps, run_setups, run_laws, run_controls};
     for (size_t k = 0; k < BENCH_MICRO_COUNT; k++) {
         if (o->micro[k]) {
             runs[k](results, o);
@@ -219,6 +240,11 @@ static bool close_results(bench_results *results)
     for (size_t k = 0; k < results->law_count; k++) {
         good = good && !results->laws[k].status;
     }
+    for (size_t k = 0; k < results->control_count; k++) {
+        const bench_control *c = &results->controls[k];
+        good = good && !c->status && c->speed == 0 && !(c->creep > 0);
+    }
+    free(results->controls);
     free(results->laws);
     free(results->setups);
     free(results->steps);

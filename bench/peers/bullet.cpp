@@ -11,6 +11,7 @@
  *
  * Not done with it: friction that is larger at rest, or depends on load or velocity. */
 
+#include "control.hpp"
 #include "peer.hpp"
 
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
@@ -154,6 +155,25 @@ struct Model {
     }
 };
 
+struct Controlled : Model {
+    using Model::Model;
+
+    void step(const double *torques)
+    {
+        for (int i = 0; i < workload.n; i++) {
+            body->addJointTorque(i, torques[i]);
+        }
+        Model::step();
+    }
+    void read(double *q, double *v)
+    {
+        for (int i = 0; i < workload.n; i++) {
+            q[i] = body->getJointPos(i);
+            v[i] = body->getJointVel(i);
+        }
+    }
+};
+
 /* Bullet adds the accelerations times a step, here 1 s, to the velocities. */
 struct Dynamics {
     std::unique_ptr<btMultiBody> body;
@@ -197,5 +217,6 @@ int main(int count, char **arguments)
     const peer::Options options = peer::read_options(count, arguments);
     peer::measure_fixed_step<Model>({"Bullet", "multibody, Dantzig"}, options);
     peer::measure_dynamics<Dynamics>({"Bullet", "articulated body"}, options);
+    peer::measure_control<Controlled>({"Bullet", "multibody, Dantzig"}, options);
     return 0;
 }

@@ -14,6 +14,7 @@
  *
  * Not done with it: friction that is larger at rest, or depends on load or velocity. */
 
+#include "control.hpp"
 #include "peer.hpp"
 
 #include <mujoco/mujoco.h>
@@ -187,6 +188,29 @@ template <bool hardest> struct Model {
     }
 };
 
+template <bool hardest> struct Controlled : Model<hardest> {
+    using Model<hardest>::handle;
+
+    Controlled(const peer::Workload &w, double step) : Model<hardest>(w, step)
+    {
+        for (size_t k = 0; k < handle.order.size(); k++) {
+            if (handle.order[k] != k) {
+                throw std::runtime_error("the joints are in another order");
+            }
+        }
+    }
+    void step(const double *torques)
+    {
+        std::memcpy(handle.d->qfrc_applied, torques, handle.order.size() * sizeof *torques);
+        Model<hardest>::step();
+    }
+    void read(double *q, double *v)
+    {
+        std::memcpy(q, handle.d->qpos, handle.order.size() * sizeof *q);
+        std::memcpy(v, handle.d->qvel, handle.order.size() * sizeof *v);
+    }
+};
+
 /* The parts of mj_forward that forward dynamics are made of: composite rigid bodies, a sparse
  * factorisation, Newton-Euler for the bias. */
 struct Dynamics {
@@ -227,6 +251,24 @@ struct Dynamics {
     }
 };
 
+/* All of mj_forward, friction off: its sensors, passive forces and constraints, of which there are none, too. */
+struct Forward : Dynamics {
+    explicit Forward(const peer::Mechanism &mechanism) : Dynamics(without_friction(mechanism)) {}
+    static peer::Mechanism without_friction(peer::Mechanism mechanism)
+    {
+        for (bench_rod &rod : mechanism.rods) {
+            rod.friction = 0;
+        }
+        return mechanism;
+    }
+    void evaluate()
+    {
+        std::memcpy(handle.d->qpos, q.data(), q.size() * sizeof q[0]);
+        std::memcpy(handle.d->qvel, v.data(), v.size() * sizeof v[0]);
+        mj_forward(handle.m, handle.d);
+    }
+};
+
 } // namespace
 
 int main(int count, char **arguments)
@@ -235,5 +277,8 @@ int main(int count, char **arguments)
     peer::measure_fixed_step<Model<false>>({"MuJoCo", "default"}, options);
     peer::measure_fixed_step<Model<true>>({"MuJoCo", "hardest"}, options);
     peer::measure_dynamics<Dynamics>({"MuJoCo", "CRB, factorisation, RNE"}, options);
+    peer::measure_dynamics<Forward>({"MuJoCo", "mj_forward"}, options);
+    peer::measure_control<Controlled<false>>({"MuJoCo", "default"}, options);
+    peer::measure_control<Controlled<true>>({"MuJoCo", "hardest"}, options);
     return 0;
 }

@@ -9,6 +9,7 @@
  * Not done with it: friction that is larger at rest, or depends on load or velocity. Forward
  * dynamics: it has none in joint coordinates. */
 
+#include "control.hpp"
 #include "peer.hpp"
 
 #include <ode/ode.h>
@@ -144,6 +145,26 @@ struct Model {
     }
 };
 
+struct Controlled : Model {
+    using Model::Model;
+
+    void step(const double *torques)
+    {
+        for (size_t i = 0; i < hinges.size(); i++) {
+            dJointAddHingeTorque(hinges[i], torques[i]);
+        }
+        Model::step();
+    }
+    void read(double *q, double *v)
+    {
+        count_turns();
+        for (size_t i = 0; i < hinges.size(); i++) {
+            q[i] = turned[i];
+            v[i] = dJointGetHingeAngleRate(hinges[i]);
+        }
+    }
+};
+
 } // namespace
 
 int main(int count, char **arguments)
@@ -152,5 +173,6 @@ int main(int count, char **arguments)
     dInitODE2(0);
     dAllocateODEDataForThread(dAllocateMaskAll);
     peer::measure_fixed_step<Model>({"ODE", "dWorldStep"}, options);
+    peer::measure_control<Controlled>({"ODE", "dWorldStep"}, options);
     return 0;
 }

@@ -45,7 +45,7 @@ struct Options {
     int most = 100;    /* no larger size of a workload */
     double limit = 20; /* CPU seconds of one run */
     int size = 0;      /* only this size; 0: all */
-    std::string only;  /* a workload, or "dynamics"; empty: all */
+    std::string only;  /* a workload, "dynamics" or "control"; empty: all */
 };
 
 inline Options read_options(int count, char **arguments)
@@ -361,36 +361,45 @@ void measure_fixed_step(const Line &line, const Options &options,
     }
 }
 
-/* Forward dynamics, CPU seconds of one evaluation, in chains and trees. */
+/* Forward dynamics, CPU seconds of one evaluation, in chains and trees, and of the arm. */
 template <class Dynamics> void measure_dynamics(const Line &line, const Options &options)
 {
-    if (!options.only.empty() && options.only != "dynamics") {
+    if (!options.only.empty() && options.only != "dynamics" && options.only != "control") {
         return;
     }
+    const auto measure = [&](const char *name, int n, const Mechanism &m) {
+        std::string why;
+        double spent;
+        const Outcome outcome = in_child(line, options.limit, why, spent, [&](const Line &own) {
+            const double begin = bench_cpu_time();
+            Dynamics dynamics(m);
+            const double setup = bench_cpu_time() - begin;
+            const double each = bench_per_call(
+                [](void *it) { static_cast<Dynamics *>(it)->evaluate(); }, &dynamics);
+            own.result(name, n, 0, setup, each, dynamics.accelerations());
+        });
+        if (outcome != Outcome::done) {
+            line.reason(name, n, why);
+        }
+    };
     for (const char *name : {"dynamics-chain", "dynamics-tree"}) {
         for (int n : {7, 30, 100, 1000}) {
-            std::string why;
-            double spent;
-            const Outcome outcome = in_child(line, options.limit, why, spent, [&](const Line &own) {
-                Mechanism m(n);
-                if (!std::strcmp(name, "dynamics-tree")) {
-                    bench_tree_rods(m.rods.data(), n);
-                } else {
-                    bench_chain_rods(m.rods.data(), n, 1.0 / n, 1.0 / n, 0);
-                }
-                bench_thicken_rods(m.rods.data(), n);
-                const double begin = bench_cpu_time();
-                Dynamics dynamics(m);
-                const double setup = bench_cpu_time() - begin;
-                const double each = bench_per_call(
-                    [](void *it) { static_cast<Dynamics *>(it)->evaluate(); }, &dynamics);
-                own.result(name, n, 0, setup, each, dynamics.accelerations());
-            });
-            if (outcome != Outcome::done) {
-                line.reason(name, n, why);
+            if (options.only == "control") {
+                continue;
             }
+            Mechanism m(n);
+            if (!std::strcmp(name, "dynamics-tree")) {
+                bench_tree_rods(m.rods.data(), n);
+            } else {
+                bench_chain_rods(m.rods.data(), n, 1.0 / n, 1.0 / n, 0);
+            }
+            bench_thicken_rods(m.rods.data(), n);
+            measure(name, n, m);
         }
     }
+    Mechanism of_arm = arm();
+    of_arm.damping.assign(of_arm.damping.size(), 0);
+    measure("dynamics-arm", of_arm.n, of_arm);
 }
 
 } // namespace peer
