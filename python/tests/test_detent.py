@@ -224,6 +224,7 @@ def test_threads_run_side_by_side():
 def test_the_keyboard_ends_a_long_call():
     code = f"""
 import detent, os, signal, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background is born without it
 m = detent.Mechanism.load({str(MECHANISMS / 'block_on_belt.yaml')!r})
 s = detent.Simulation(m)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
