@@ -1,6 +1,7 @@
 /* From nodes of a graph to a program: keep the operations that the results need, number the registers, the slots and the
  * switches. The operations keep the order of the graph, in which operands come first. */
 
+#include "expression/demand.h"
 #include "expression/session.h"
 
 static double constant_of(const dt_graph *graph, int node)
@@ -23,6 +24,18 @@ static detent_status fail_call(const dt_session *session, const dt_graph_node *n
     return dt_source_fail(source, offset, session->error, DETENT_ERROR_FUNCTION, "%s", words);
 }
 
+/* A function made of others, with a constant argument that is none for it. */
+static detent_status fail_demand(const dt_session *session, const dt_operation *o,
+                                 const dt_source_text *source, size_t offset)
+{
+    const char *wanted = "";
+    const int argument = dt_demand_broken(&session->graph, o->code, o->operand, &wanted);
+    return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
+                          "argument %d of %s() is to be %s, not %g", argument + 1,
+                          dt_functions[o->code].name, wanted,
+                          constant_of(&session->graph, o->operand[argument]));
+}
+
 /* The operands of a bad node are constants, but for the numerator of a division by zero. */
 static detent_status fail_bad(const dt_session *session, const dt_graph_node *node)
 {
@@ -38,6 +51,9 @@ static detent_status fail_bad(const dt_session *session, const dt_graph_node *no
     if (o->code == DT_OP_DIVIDE && b == 0) {
         return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
                               "division by zero: not a finite number");
+    }
+    if (function->kind == DT_FUNCTION_COMPOSITE) {
+        return fail_demand(session, o, source, offset);
     }
     if (!function->is_callable) {
         return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,

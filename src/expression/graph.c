@@ -2,6 +2,7 @@
  * a node whose operands are all constants is a constant or bad. */
 
 #include "expression/graph.h"
+#include "expression/demand.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -258,12 +259,37 @@ static int apply(dt_graph *graph, const dt_operation *operation, const int *argu
     return add(graph, &node);
 }
 
+static bool is_refused(const dt_graph *graph, dt_opcode code, const int *arguments)
+{
+    const char *wanted;
+    for (int k = 0; k < dt_functions[code].max_arguments; k++) {
+        if (arguments[k] < 0) {
+            return false;
+        }
+    }
+    return dt_demand_broken(graph, code, arguments, &wanted) >= 0;
+}
+
+/* The composite itself, which no program can contain. */
+static int refuse(dt_graph *graph, dt_opcode code, const int *arguments, size_t place)
+{
+    dt_graph_node node = {.operation = {.code = code, .index = -1},
+                          .place = place,
+                          .is_bad = true,
+                          .is_tainted = true};
+    memcpy(node.operation.operand, arguments, sizeof node.operation.operand);
+    return add(graph, &node);
+}
+
 int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t place)
 {
     const dt_function *function = &dt_functions[code];
     const dt_operation operation = {.code = code};
-    return function->kind == DT_FUNCTION_COMPOSITE ? function->build(graph, arguments, place)
-                                                   : apply(graph, &operation, arguments, place);
+    if (function->kind != DT_FUNCTION_COMPOSITE) {
+        return apply(graph, &operation, arguments, place);
+    }
+    return is_refused(graph, code, arguments) ? refuse(graph, code, arguments, place)
+                                              : function->build(graph, arguments, place);
 }
 
 /* The group of an argument; 0 where there is but one. */
