@@ -14,6 +14,12 @@ static double farthest(const dt_system *s)
         dt_arm(s, c->still->tied[n], r);
         most = fmax(most, dt_norm3(r));
     }
+    for (int k = 0; c && k < c->rows; k++) {
+        const dt_tie_row *tie = &c->tie[k];
+        if (tie->component == 0 && tie->kind->reach) {
+            most = fmax(most, tie->kind->reach(s, tie->item));
+        }
+    }
     return most;
 }
 

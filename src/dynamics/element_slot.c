@@ -3,6 +3,7 @@
  * closure.h.
  */
 #include "dynamics/closure_parts.h"
+#include "dynamics/place.h"
 #include "dynamics/slot.h"
 
 #include <stdio.h>
@@ -87,9 +88,13 @@ static bool create(dt_arena *arena, dt_system *s)
 
 /* ---- positions ---- */
 
-static double span(const detent_mechanism *m, int item)
+/* Where its point is; how long the curve goes on beyond that has nothing to do with how exactly it is closed. */
+static double reach(const dt_system *s, int item)
 {
-    return ((const dt_slot_curve *)dt_slot_items(m)->made[item])->size;
+    const int first = dt_item_place(dt_slot_items(s->mechanism), item);
+    double p[3], velocity[3];
+    dt_place_motion(s, &s->mechanism->loads[first + DT_SLOT_A], p, velocity);
+    return dt_norm3(p);
 }
 
 static double how_open(const dt_system *s, int item, int component)
@@ -313,7 +318,7 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .size = row_size,
                                  .open = how_open,
                                  .itself = dt_tie_force,
-                                 .span = span,
+                                 .reach = reach,
                                  .turned = turned};
 
 const dt_element_kind dt_slot_element = {.item = &slots,

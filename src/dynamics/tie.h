@@ -80,6 +80,8 @@ typedef struct dt_tie_kind {
     double (*itself)(const dt_system *, const struct dt_self_stress *, int item);
     /** How far apart it holds what it ties, m: bodies may measure nothing, a bob and a rod. NULL: bodies tell. */
     double (*span)(const detent_mechanism *, int item);
+    /** How far from the origin it ties, m, at the pose. NULL: the nodes that it ties tell. */
+    double (*reach)(const dt_system *, int item);
     /** How G v changes with the pose alone, in the direction of the tangent. NULL: it does not. */
     double (*turned)(const struct dt_tangent *, const dt_system *, int item, int component);
 } dt_tie_kind;
