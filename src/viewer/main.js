@@ -1,0 +1,51 @@
+/* The page of `detent report`. The data are read once the empty page has been painted. */
+
+import { Report } from './data/report.js';
+import { button, h, icon } from './ui/dom.js';
+import { theme } from './ui/theme.js';
+import { Timeline } from './ui/timeline.js';
+import { Transport } from './ui/transport.js';
+import { Viewer3d } from './ui/viewer3d.js';
+
+const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+/* Milliseconds of script in each of the last frames, for whoever measures. */
+const frames = { times: [] };
+
+function run(report, viewer) {
+  let before = null;
+  const frame = (now) => {
+    const begin = performance.now();
+    report.clock.tick(before === null ? 0 : Math.min((now - before) / 1000, 0.25));
+    before = now;
+    const drawn = viewer.stage && viewer.stage.draw(report.clock.time);
+    if (drawn) {
+      frames.times.push(performance.now() - begin);
+      if (frames.times.length > 2000) frames.times.splice(0, 1000);
+    }
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+async function start() {
+  theme.apply();
+  await painted();
+  const element = document.getElementById('detent-data');
+  const report = new Report(JSON.parse(element.textContent));
+  element.textContent = '';
+  await report.prepare();
+  const viewer = new Viewer3d(report);
+  const transport = new Transport(report);
+  const timeline = new Timeline(report);
+  document.getElementById('wait').remove();
+  document.getElementById('app').append(
+    h('header', {}, h('h1', {}, report.runs.length === 1 ? report.runs[0].name : 'detent report'),
+      button('Light or dark (d)', icon('theme'), () => theme.flip())),
+    viewer.element, h('section', { class: 'time', 'aria-label': 'Time' }, transport.element, timeline.element));
+  await viewer.prepare();
+  run(report, viewer);
+  window.detentViewer = { report, viewer, frames };
+}
+
+start();

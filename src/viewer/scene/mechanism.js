@@ -1,0 +1,116 @@
+/* The picture of one run. */
+
+import { AmbientLight, DirectionalLight, GridHelper, HemisphereLight, Quaternion, Scene, Vector3 } from 'three';
+import { Arrows } from './arrows.js';
+import { Frame } from './frame.js';
+import { Joints } from './joints.js';
+import { Shapes } from './shapes.js';
+import { Sticks } from './sticks.js';
+
+/* Everything that lies in the way of the joints and centres of mass over the whole run: centre, radius, lowest height. */
+function extent(frame) {
+  const { run } = frame;
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  const points = [];
+  const note = (values, o) => {
+    if (![0, 1, 2].every((i) => Number.isFinite(values[o + i]))) return;
+    points.push(values[o], values[o + 1], values[o + 2]);
+    for (let i = 0; i < 3; i++) {
+      low[i] = Math.min(low[i], values[o + i]);
+      high[i] = Math.max(high[i], values[o + i]);
+    }
+  };
+  const rows = run.time.length;
+  const samples = Math.min(rows, 60);
+  for (let k = 0; k < samples; k++) {
+    frame.compute(run.time[Math.floor(k * (rows - 1) / Math.max(samples - 1, 1))]);
+    for (let j = 0; j < run.joints.length; j++) if (frame.hasPlace[j]) note(frame.place, 3 * j);
+    for (let b = 1; b < run.bodies.length; b++) note(frame.center, 3 * b);
+  }
+  if (!points.length) return { center: new Vector3(), radius: 1, floor: 0 };
+  const center = new Vector3((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
+  const up = new Vector3(...run.up).normalize();
+  let radius = 0;
+  let floor = Infinity;
+  const point = new Vector3();
+  for (let i = 0; i < points.length; i += 3) {
+    point.fromArray(points, i);
+    radius = Math.max(radius, point.distanceTo(center));
+    floor = Math.min(floor, point.dot(up));
+  }
+  return { center, radius: radius || run.size || 1, floor };
+}
+
+/* The thickness that everything is drawn with: a fraction of the size, less where there are many joints. */
+function unitOf(run, radius) {
+  return radius * 0.075 * Math.min(1, Math.max(0.2, Math.sqrt(8 / Math.max(run.joints.length, 1))));
+}
+
+export class Mechanism {
+  constructor(run) {
+    this.run = run;
+    this.scene = new Scene();
+    this.frame = new Frame(run);
+    this.ready = false;
+  }
+
+  async prepare() {
+    const { run, scene, frame } = this;
+    if (!run.time.length) return;
+    await frame.prepare();
+    Object.assign(this, extent(frame));
+    this.unit = unitOf(run, this.radius);
+    this.parts = [new Shapes(run, scene, this.unit), new Sticks(run, scene, this.unit)];
+    this.joints = new Joints(run, scene, this.unit);
+    this.arrows = new Arrows(run, scene, this.unit);
+    this.#surroundings();
+    this.ready = true;
+  }
+
+  #surroundings() {
+    const up = new Vector3(...this.run.up).normalize();
+    this.sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.6);
+    this.sky.position.copy(up);
+    this.sun = new DirectionalLight(0xffffff, 1.7);
+    this.scene.add(this.sky, this.sun, this.sun.target, new AmbientLight(0xffffff, 0.25));
+    this.grids = [false, true].map((dark) => {
+      const cell = 10 ** Math.floor(Math.log10(this.radius));
+      const cells = 2 * Math.ceil(2.2 * this.radius / cell);
+      const grid = new GridHelper(cells * cell, cells, dark ? 0x4a515a : 0xb9bfc7, dark ? 0x2b3037 : 0xdfe2e6);
+      grid.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), up));
+      const along = this.center.dot(up);
+      grid.position.copy(this.center).addScaledVector(up, this.floor - along - 1.6 * this.unit);
+      this.scene.add(grid);
+      return grid;
+    });
+  }
+
+  setTheme(dark) {
+    if (!this.ready) return;
+    this.joints.setTheme(dark);
+    this.arrows.setTheme(dark);
+    this.grids[0].visible = !dark;
+    this.grids[1].visible = dark;
+  }
+
+  async showForces() {
+    if (this.frame.arrows || !this.ready) return;
+    await this.frame.prepareForces();
+    this.arrows.measure(this.frame.arrows);
+  }
+
+  /* `view` says what is drawn: arrows {friction, force, torque}, their scale, the joint picked out. */
+  update(t, view) {
+    this.frame.compute(t);
+    for (const part of this.parts) part.update(this.frame);
+    const picked = view.joint === null ? -1 : this.run.joints.findIndex((joint) => joint.name === view.joint);
+    this.joints.update(this.frame, picked);
+    this.arrows.update(this.frame, view.arrows, view.scale);
+  }
+
+  lightFrom(camera) {
+    this.sun.position.copy(camera.position);
+    this.sun.target.position.copy(this.center);
+  }
+}

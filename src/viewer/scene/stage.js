@@ -1,0 +1,166 @@
+/* The 3-D view: one renderer and one camera for all runs, each in a tile of its own or the active one alone. It draws only
+ * when something has changed. */
+
+import { Color, PerspectiveCamera, Vector3, WebGLRenderer } from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { Mechanism } from './mechanism.js';
+
+/* Whether there is WebGL; asked first, for three.js complains aloud if there is none. */
+export function hasWebGL() {
+  try {
+    return Boolean(document.createElement('canvas').getContext('webgl2'));
+  } catch {
+    return false;
+  }
+}
+
+export class Stage {
+  constructor(canvas, report) {
+    this.canvas = canvas;
+    this.report = report;
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer.setScissorTest(true);
+    this.renderer.info.autoReset = false;
+    this.camera = new PerspectiveCamera(35, 1, 0.01, 1000);
+    this.mechanisms = report.runs.map((run) => new Mechanism(run));
+    this.view = { arrows: { friction: false, force: false, torque: false }, scale: 1, joint: null };
+    this.tiled = report.runs.length > 1;
+    this.dirty = true;
+    this.background = new Color();
+    this.tiles = [];
+  }
+
+  async prepare() {
+    await Promise.all(this.mechanisms.map((mechanism) => mechanism.prepare()));
+    const first = this.mechanisms.find((mechanism) => mechanism.ready);
+    if (!first) return false;
+    this.camera.up.set(...first.run.up);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.addEventListener('change', () => { this.dirty = true; });
+    this.fit();
+    return true;
+  }
+
+  /* Across the axis if all joints share one, and a little from above; otherwise from the corner. */
+  #direction(mechanism) {
+    const { frame, run } = mechanism;
+    const up = new Vector3(...run.up).normalize();
+    const common = new Vector3();
+    let planar = true;
+    frame.compute(run.start);
+    run.joints.forEach((joint, j) => {
+      if (joint.type === 'prismatic' || !frame.hasPlace[j]) return;
+      const axis = new Vector3().fromArray(frame.axis, 3 * j).normalize();
+      if (!common.lengthSq()) common.copy(axis);
+      else if (Math.abs(common.dot(axis)) < 0.99) planar = false;
+    });
+    if (!common.lengthSq() || Math.abs(common.dot(up)) > 0.9) planar = false;
+    const other = Math.abs(up.x) < 0.7 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+    const front = planar ? common : new Vector3().crossVectors(up, other).normalize();
+    const side = new Vector3().crossVectors(up, front);
+    return planar ? front.clone().addScaledVector(side, 0.22).addScaledVector(up, 0.22).normalize()
+      : front.clone().addScaledVector(side, 0.7).addScaledVector(up, 0.5).normalize();
+  }
+
+  #fitted() {
+    const ready = this.mechanisms.filter((mechanism) => mechanism.ready);
+    return ready.find((mechanism) => mechanism.run === this.report.active) || ready[0];
+  }
+
+  fit() {
+    const mechanism = this.#fitted();
+    const radius = 1.12 * mechanism.radius + mechanism.unit;
+    const aspect = this.#aspect();
+    const half = Math.tan(this.camera.fov * Math.PI / 360) * Math.min(1, aspect);
+    const distance = radius / Math.sin(Math.atan(half));
+    this.controls.target.copy(mechanism.center);
+    this.camera.position.copy(mechanism.center).addScaledVector(this.#direction(mechanism), distance);
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 50;
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  #aspect() {
+    const tile = this.tiles[0];
+    return tile && tile.height > 0 ? tile.width / tile.height : 1;
+  }
+
+  /* The shown runs' tiles, in CSS pixels from the top left. */
+  layout() {
+    const width = this.canvas.clientWidth;
+    const height = this.canvas.clientHeight;
+    const drawn = this.mechanisms.filter((mechanism) => mechanism.ready && (this.tiled
+      ? this.report.shown.has(mechanism.run.index) : mechanism.run === this.report.active));
+    let columns = 1;
+    for (let c = 1, best = 0; c <= drawn.length; c++) { // the largest squares
+      const square = Math.min(width / c, height / Math.ceil(drawn.length / c));
+      if (square > best) [best, columns] = [square, c];
+    }
+    const rows = Math.max(1, Math.ceil(drawn.length / columns));
+    this.tiles = drawn.map((mechanism, i) => ({ mechanism, left: (i % columns) * width / columns,
+      top: Math.floor(i / columns) * height / rows, width: width / columns, height: height / rows }));
+    this.dirty = true;
+    return this.tiles;
+  }
+
+  resize() {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    return this.layout();
+  }
+
+  setTheme(dark) {
+    this.background.set(dark ? '#15181c' : '#f4f5f7');
+    for (const mechanism of this.mechanisms) mechanism.setTheme(dark);
+    this.dirty = true;
+  }
+
+  async showArrows(kind, shown) {
+    this.view.arrows[kind] = shown;
+    if (shown) await Promise.all(this.mechanisms.map((mechanism) => mechanism.showForces()));
+    this.dirty = true;
+  }
+
+  draw(t) {
+    if (!this.dirty) return false;
+    this.dirty = false;
+    const height = this.canvas.clientHeight;
+    this.view.joint = this.report.joint;
+    for (const tile of this.tiles) {
+      const { mechanism } = tile;
+      mechanism.update(t, this.view);
+      mechanism.lightFrom(this.camera);
+      const bottom = height - tile.top - tile.height;
+      this.renderer.setViewport(tile.left, bottom, tile.width, tile.height);
+      this.renderer.setScissor(tile.left, bottom, tile.width, tile.height);
+      this.camera.aspect = tile.width / tile.height;
+      this.camera.updateProjectionMatrix();
+      mechanism.scene.background = this.background;
+      this.renderer.render(mechanism.scene, this.camera);
+    }
+    return true;
+  }
+
+  /* The joint whose place is nearest to a point of the canvas (CSS pixels), within 16 of them. */
+  jointAt(x, y) {
+    const tile = this.tiles.find((each) => x >= each.left && x < each.left + each.width && y >= each.top && y < each.top + each.height);
+    if (!tile) return null;
+    const point = new Vector3();
+    const { frame, run } = tile.mechanism;
+    let best = 16;
+    let found = null;
+    this.camera.aspect = tile.width / tile.height;
+    this.camera.updateProjectionMatrix();
+    run.joints.forEach((joint, j) => {
+      if (!frame.hasPlace[j]) return;
+      point.fromArray(frame.place, 3 * j).project(this.camera);
+      const px = tile.left + (point.x + 1) / 2 * tile.width;
+      const py = tile.top + (1 - point.y) / 2 * tile.height;
+      const distance = Math.hypot(px - x, py - y);
+      if (distance < best) [best, found] = [distance, joint];
+    });
+    return found;
+  }
+}

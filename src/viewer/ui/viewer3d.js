@@ -1,0 +1,110 @@
+/* The 3-D view with what lies over it: switches for arrows, legend, names of runs and of the joint under the pointer. */
+
+import { modeColors } from '../palette.js';
+import { arrowKinds } from '../scene/arrows.js';
+import { hasWebGL, Stage } from '../scene/stage.js';
+import { button, h, toggle } from './dom.js';
+import { theme } from './theme.js';
+
+export class Viewer3d {
+  constructor(report) {
+    this.report = report;
+    this.canvas = h('canvas', { role: 'img', 'aria-label': 'The mechanism in three dimensions' });
+    this.labels = h('div', { class: 'tile-labels' });
+    this.tip = h('div', { class: 'tip', hidden: true });
+    this.element = h('section', { class: 'view', 'aria-label': 'Mechanism' }, this.canvas, this.labels, this.tip);
+    this.stage = null;
+  }
+
+  async prepare() {
+    const { report } = this;
+    if (!report.runs.length) return this.#instead('There is no run in this page.');
+    if (!hasWebGL()) return this.#instead('This browser shows no 3-D pictures (WebGL is missing or switched off). Everything else works.');
+    this.stage = new Stage(this.canvas, report);
+    if (!(await this.stage.prepare())) {
+      this.stage = null;
+      return this.#instead('There are no rows to show.');
+    }
+    this.element.append(this.#switches(), this.#legend());
+    theme.changed.listen(() => this.#theme());
+    this.#theme();
+    const dirty = () => { this.stage.dirty = true; };
+    report.clock.changed.listen(dirty);
+    report.picked.listen(dirty);
+    report.runsChanged.listen(() => this.#layout());
+    new ResizeObserver(() => { this.stage.resize(); this.#layout(); }).observe(this.element);
+    this.stage.resize();
+    this.stage.fit();
+    this.#layout();
+    this.#pointer();
+    return undefined;
+  }
+
+  #instead(sentence) {
+    this.canvas.remove();
+    this.element.append(h('p', { class: 'instead', role: 'status' }, sentence));
+  }
+
+  #theme() {
+    this.stage.setTheme(theme.dark);
+    const colors = modeColors(theme.dark);
+    for (const [name, value] of Object.entries(colors)) this.element.style.setProperty(`--mode-${name}`, value);
+    for (const [kind, { light, dark }] of Object.entries(arrowKinds))
+      this.element.style.setProperty(`--arrow-${kind}`, theme.dark ? dark : light);
+  }
+
+  #layout() {
+    const tiles = this.stage.layout();
+    this.labels.replaceChildren(...(this.report.runs.length < 2 ? [] : tiles.map(({ mechanism, left, top, width }) => {
+      const label = h('div', { class: mechanism.run === this.report.active ? 'tile-label active' : 'tile-label' }, mechanism.run.name);
+      label.style.left = `${left}px`;
+      label.style.top = `${top}px`;
+      label.style.maxWidth = `${width - 16}px`;
+      return label;
+    })));
+  }
+
+  #switches() {
+    const { stage } = this;
+    this.arrowToggles = {};
+    const scale = h('input', { type: 'range', min: '-1', max: '1', step: '0.05', value: '0', 'aria-label': 'Length of arrows',
+      title: 'Length of arrows', on: { input: () => { stage.view.scale = 10 ** Number(scale.value); stage.dirty = true; } } });
+    const toggles = Object.entries(arrowKinds).map(([kind, { label }]) => {
+      const element = toggle(`${label} arrows`, label, false, (on) => stage.showArrows(kind, on), { class: `arrow arrow-${kind}` });
+      this.arrowToggles[kind] = element;
+      return element;
+    });
+    const tiled = this.report.runs.length < 2 ? null : toggle('All shown runs side by side (t)', 'Tiled', stage.tiled, (on) => {
+      stage.tiled = on;
+      this.#layout();
+      stage.fit();
+    });
+    this.tiledToggle = tiled;
+    return h('div', { class: 'switches', role: 'toolbar', 'aria-label': 'What the picture shows' },
+      ...toggles, scale, tiled, button('Fit into the view (f)', 'Fit', () => stage.fit()));
+  }
+
+  #legend() {
+    return h('div', { class: 'legend' }, ...['locked', 'wait', 'unlocked'].map((name) =>
+      h('span', {}, h('i', { class: `swatch mode-${name}` }), name)));
+  }
+
+  #pointer() {
+    let down = null;
+    this.canvas.addEventListener('pointerdown', (event) => { down = [event.offsetX, event.offsetY]; });
+    this.canvas.addEventListener('pointermove', (event) => {
+      if (event.buttons) return;
+      const joint = this.stage.jointAt(event.offsetX, event.offsetY);
+      this.tip.hidden = !joint;
+      if (!joint) return;
+      this.tip.textContent = joint.name;
+      this.tip.style.transform = `translate(${event.offsetX + 12}px, ${event.offsetY + 12}px)`;
+    });
+    this.canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+    this.canvas.addEventListener('pointerup', (event) => {
+      if (!down || Math.hypot(event.offsetX - down[0], event.offsetY - down[1]) > 4) return;
+      const joint = this.stage.jointAt(event.offsetX, event.offsetY);
+      if (joint) this.report.pick(joint.name);
+    });
+  }
+}
