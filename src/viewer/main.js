@@ -2,6 +2,9 @@
 
 import { Report } from './data/report.js';
 import { button, h, icon } from './ui/dom.js';
+import { Keys } from './ui/keys.js';
+import { runChips } from './ui/runs.js';
+import { Side } from './ui/side.js';
 import { theme } from './ui/theme.js';
 import { Timeline } from './ui/timeline.js';
 import { Transport } from './ui/transport.js';
@@ -9,7 +12,7 @@ import { Viewer3d } from './ui/viewer3d.js';
 
 const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/* Milliseconds of script in each of the last frames, for whoever measures. */
+/* Milliseconds of script in each of the last frames, and until the first of them, for whoever measures. */
 const frames = { times: [] };
 
 function run(report, viewer) {
@@ -28,6 +31,8 @@ function run(report, viewer) {
   requestAnimationFrame(frame);
 }
 
+const titleOf = (report) => (report.runs.length === 1 ? report.runs[0].name : `${report.runs.length} runs`);
+
 async function start() {
   theme.apply();
   await painted();
@@ -38,14 +43,19 @@ async function start() {
   const viewer = new Viewer3d(report);
   const transport = new Transport(report);
   const timeline = new Timeline(report);
+  const side = new Side(report);
+  const keys = new Keys(report, { transport, viewer, side });
   document.getElementById('wait').remove();
+  document.title = `${titleOf(report)} – detent report`;
   document.getElementById('app').append(
-    h('header', {}, h('h1', {}, report.runs.length === 1 ? report.runs[0].name : 'detent report'),
-      button('Light or dark (d)', icon('theme'), () => theme.flip())),
-    viewer.element, h('section', { class: 'time', 'aria-label': 'Time' }, transport.element, timeline.element));
+    h('header', {}, h('h1', {}, titleOf(report)), report.runs.length > 1 ? runChips(report) : null, h('span', { class: 'grow' }),
+      button('Light or dark (d)', icon('theme'), () => theme.flip()), button('Keyboard (?)', '?', () => keys.element.showModal())),
+    viewer.element, h('section', { class: 'time', 'aria-label': 'Time' }, transport.element, timeline.element), side.element, keys.element);
   await viewer.prepare();
   run(report, viewer);
-  window.detentViewer = { report, viewer, frames };
+  side.panels.Plots.fill();
+  frames.ready = performance.now();
+  window.detentViewer = { report, viewer, side, frames }; // for tests and for the curious
 }
 
 start();

@@ -108,11 +108,11 @@ export class Arrows {
     const px = place[p];
     const py = place[p + 1];
     const pz = place[p + 2];
-    const head = Math.min(1.1 * this.unit, 0.6 * length);
-    const body = length - (turns ? 1.4 : 1) * head;
+    const head = Math.min((turns ? 0.8 : 1.1) * this.unit, (turns ? 0.4 : 0.6) * length);
+    const body = length - (turns ? 1.9 : 1) * head;
     shafts.along(j, px, py, pz, ux, uy, uz, Math.max(body, 0), 0.14 * this.unit);
-    tips.along(2 * j, px + (length - head) * ux, py + (length - head) * uy, pz + (length - head) * uz, ux, uy, uz, head, 0.4 * head);
+    tips.along(2 * j, px + (length - head) * ux, py + (length - head) * uy, pz + (length - head) * uz, ux, uy, uz, head, 0.42 * head);
     if (!turns) tips.hide(2 * j + 1);
-    else tips.along(2 * j + 1, px + body * ux, py + body * uy, pz + body * uz, ux, uy, uz, head, 0.4 * head);
+    else tips.along(2 * j + 1, px + body * ux, py + body * uy, pz + body * uz, ux, uy, uz, head, 0.42 * head);
   }
 }

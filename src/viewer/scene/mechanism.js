@@ -7,7 +7,8 @@ import { Joints } from './joints.js';
 import { Shapes } from './shapes.js';
 import { Sticks } from './sticks.js';
 
-/* Everything that lies in the way of the joints and centres of mass over the whole run: centre, radius, lowest height. */
+/* Everything that lies in the way of the joints and centres of mass over the whole run: the points, their centre,
+ * radius and lowest height. */
 function extent(frame) {
   const { run } = frame;
   const low = [Infinity, Infinity, Infinity];
@@ -22,13 +23,14 @@ function extent(frame) {
     }
   };
   const rows = run.time.length;
-  const samples = Math.min(rows, 60);
+  // Enough of them, and few where there are many joints.
+  const samples = Math.min(rows, Math.max(2, Math.min(60, Math.ceil(10000 / (run.joints.length + run.bodies.length)))));
   for (let k = 0; k < samples; k++) {
     frame.compute(run.time[Math.floor(k * (rows - 1) / Math.max(samples - 1, 1))]);
     for (let j = 0; j < run.joints.length; j++) if (frame.hasPlace[j]) note(frame.place, 3 * j);
     for (let b = 1; b < run.bodies.length; b++) note(frame.center, 3 * b);
   }
-  if (!points.length) return { center: new Vector3(), radius: 1, floor: 0 };
+  if (!points.length) return { center: new Vector3(), radius: 1, floor: 0, points: [0, 0, 0] };
   const center = new Vector3((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
   const up = new Vector3(...run.up).normalize();
   let radius = 0;
@@ -39,7 +41,7 @@ function extent(frame) {
     radius = Math.max(radius, point.distanceTo(center));
     floor = Math.min(floor, point.dot(up));
   }
-  return { center, radius: radius || run.size || 1, floor };
+  return { center, radius: radius || run.size || 1, floor, points };
 }
 
 /* The thickness that everything is drawn with: a fraction of the size, less where there are many joints. */

@@ -67,14 +67,24 @@ export class Stage {
     return ready.find((mechanism) => mechanism.run === this.report.active) || ready[0];
   }
 
+  /* As near as all of the whole run stays in sight, and in the middle of it. */
   fit() {
     const mechanism = this.#fitted();
-    const radius = 1.12 * mechanism.radius + mechanism.unit;
-    const aspect = this.#aspect();
-    const half = Math.tan(this.camera.fov * Math.PI / 360) * Math.min(1, aspect);
-    const distance = radius / Math.sin(Math.atan(half));
-    this.controls.target.copy(mechanism.center);
-    this.camera.position.copy(mechanism.center).addScaledVector(this.#direction(mechanism), distance);
+    const direction = this.#direction(mechanism);
+    const side = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const top = new Vector3().crossVectors(direction, side);
+    const tanY = Math.tan(this.camera.fov * Math.PI / 360);
+    const tanX = tanY * this.#aspect();
+    const room = 6 * mechanism.unit;
+    const target = mechanism.center.clone();
+    let distance = 0;
+    for (let turn = 0; turn < 6; turn++) { // perspective moves the middle as it is moved to
+      const { x, y, far } = seen(mechanism.points, target, side, top, direction, distance, tanX, tanY, room);
+      distance = far;
+      target.addScaledVector(side, x).addScaledVector(top, y);
+    }
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, distance);
     this.camera.near = distance / 200;
     this.camera.far = distance * 50;
     this.controls.update();
@@ -163,4 +173,24 @@ export class Stage {
     });
     return found;
   }
+}
+
+/* From `target` along `side` and `top`: how far off the middle of the points is, and how far the camera has to be from it. */
+function seen(points, target, side, top, direction, distance, tanX, tanY, room) {
+  const p = new Vector3();
+  const ends = [Infinity, -Infinity, Infinity, -Infinity];
+  let far = room;
+  for (let i = 0; i < points.length; i += 3) {
+    p.fromArray(points, i).sub(target);
+    const x = p.dot(side);
+    const y = p.dot(top);
+    const z = p.dot(direction);
+    far = Math.max(far, z + (Math.abs(x) + room) / tanX, z + (Math.abs(y) + room) / tanY);
+    const scale = distance > z ? distance / (distance - z) : 1; // as it looks in the plane of the target
+    ends[0] = Math.min(ends[0], x * scale);
+    ends[1] = Math.max(ends[1], x * scale);
+    ends[2] = Math.min(ends[2], y * scale);
+    ends[3] = Math.max(ends[3], y * scale);
+  }
+  return { x: (ends[0] + ends[1]) / 2, y: (ends[2] + ends[3]) / 2, far };
 }

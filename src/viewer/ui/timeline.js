@@ -170,8 +170,10 @@ export class Timeline {
       c.stroke();
       c.fillText(Number(t.toFixed(Math.max(0, Math.ceil(-Math.log10(step)) + 1))).toString(), x, 9);
     }
-    c.textAlign = 'left';
-    c.fillText('s', width - 10, 9);
+    if (this.joints.length) {
+      c.textAlign = 'right';
+      c.fillText('t, s', this.#gutter - 22, 9);
+    }
   }
 
   #events(c, width) {
