@@ -31,7 +31,7 @@ function run(report, viewer) {
   requestAnimationFrame(frame);
 }
 
-const titleOf = (report) => (report.runs.length === 1 ? report.runs[0].name : `${report.runs.length} runs`);
+const titleOf = (report) => (report.runs.length === 1 ? report.runs[0].title || report.runs[0].name : `${report.runs.length} runs`);
 
 async function start() {
   theme.apply();

@@ -19,6 +19,9 @@ export class Run {
   constructor(raw, index) {
     this.index = index;
     this.name = text(raw.name, `run ${index + 1}`);
+    this.title = text(raw.title);
+    this.fingerprint = text(raw.fingerprint);
+    this.program = text(raw.program);
     this.file = text(raw.file);
     this.source = text(raw.source);
     this.settings = pairs(raw.settings);
@@ -41,6 +44,7 @@ export class Run {
       from: text(event.from), to: text(event.to), cause: text(event.cause),
       margin: event.margin === null || event.margin === undefined ? NaN : Number(event.margin),
       story: text(event.story) }));
+    this.#shareStories();
   }
 
   #body(raw, i) {
@@ -56,6 +60,14 @@ export class Run {
       reactionTorque: columnOf(raw.reaction_torque), mode: columnOf(raw.mode), segments: [] };
     for (const name of jointNumbers) joint[name] = columnOf(raw[name]);
     return joint;
+  }
+
+  /* The story of an instant is told with its first event. */
+  #shareStories() {
+    this.events.forEach((event, i) => {
+      const before = this.events[i - 1];
+      if (!event.story && before && before.t === event.t && before.row === event.row) event.story = before.story;
+    });
   }
 
   get start() { return this.time.length ? this.time[0] : 0; }

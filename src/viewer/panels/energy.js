@@ -51,7 +51,7 @@ export class EnergyPanel {
   }
 
   #follow() {
-    if (!this.cells || !this.element.offsetParent) return;
+    if (!this.cells || this.frame.hidden) return;
     const now = performance.now();
     if (this.report.clock.playing && now - this.read < 100) return;
     this.read = now;

@@ -42,6 +42,7 @@ export class EventsPanel {
 
   /* The event that is looked at is the one last gone to, as long as the clock is there, or else the last one so far. */
   #follow() {
+    if (this.frame && this.frame.hidden) return;
     const t = this.report.clock.time;
     let found = -1;
     let low = 0;
@@ -60,6 +61,13 @@ export class EventsPanel {
       this.list.scrollTop = top - this.list.clientHeight / 2;
     this.#draw(true);
     this.#tell(this.events[found]);
+  }
+
+  /* When the panel comes in sight. */
+  show() {
+    this.current = -1;
+    this.#follow();
+    this.#draw(true);
   }
 
   go(event) {

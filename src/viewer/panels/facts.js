@@ -2,6 +2,14 @@
 
 import { h } from '../ui/dom.js';
 
+/* What was left out of the data so that they stay small. */
+function thinned(run) {
+  const { thinned: left } = run;
+  if (!left) return [];
+  return [['rows', 'kept', 'rows recorded'], ['events', 'events_kept', 'events recorded'], ['stories', 'stories_kept', 'stories recorded']]
+    .filter(([all, kept]) => left[all] !== undefined && left[all] !== left[kept]).map(([all, , label]) => [label, String(left[all])]);
+}
+
 export class FactsPanel {
   constructor(report) {
     this.report = report;
@@ -12,8 +20,8 @@ export class FactsPanel {
 
   fill() {
     const runs = this.report.shownRuns();
-    const general = (run) => [['file', run.file], ['outcome', run.outcome], ['rows', String(run.time.length)],
-      ...(run.thinned ? [['rows recorded', String(run.thinned.rows)]] : []), ['bodies', String(run.bodies.length)],
+    const general = (run) => [['mechanism', run.title], ['file', run.file], ['fingerprint', run.fingerprint], ['program', run.program], ['outcome', run.outcome], ['rows', String(run.time.length)],
+      ...thinned(run), ['bodies', String(run.bodies.length)],
       ['joints', String(run.joints.length)], ['events', String(run.events.length)]].filter((pair) => pair[1]);
     const faults = runs.flatMap((run) => run.faults.map((fault) => h('li', {}, `${run.name}: ${fault}`)));
     this.element.replaceChildren(faults.length ? h('div', { class: 'faults', role: 'alert' }, h('strong', {}, 'Not all data could be read:'), h('ul', {}, ...faults)) : '',

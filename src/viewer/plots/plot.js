@@ -163,7 +163,7 @@ export class Plot {
     if (!this.u) return;
     const { clock } = this.report;
     const [min, max] = clock.view;
-    const x = (clock.time - min) / (max - min || 1) * this.u.over.clientWidth;
+    const x = (clock.time - min) / (max - min || 1) * this.u.bbox.width / (window.devicePixelRatio || 1);
     this.cursor.style.transform = `translateX(${x}px)`;
     this.cursor.style.visibility = clock.time >= min && clock.time <= max ? 'visible' : 'hidden';
     const now = performance.now();

@@ -1,5 +1,5 @@
-/* Joints: a barrel about the axis of a revolute joint, a bar along that of a prismatic one, coloured by mode; on the ground
- * a foot. */
+/* Joints: a barrel about the axis of a revolute joint, a bar along that of a prismatic one, a ball for a spherical one, coloured by mode; on
+ * the ground a foot. Welds are not drawn. */
 
 import { Color } from 'three';
 import { modeClass, modeColors } from '../palette.js';
@@ -9,7 +9,7 @@ import { barrel, box, surface, tip } from './shared.js';
 export class Joints {
   constructor(run, scene, unit) {
     this.kinds = [['prismatic', box, 2.2, 0.55], ['', barrel, 0.95, 0.42]].map(([type, geometry, length, radius]) => {
-      const joints = run.joints.map((_, j) => j).filter((j) => (run.joints[j].type === 'prismatic') === (type !== ''));
+      const joints = run.joints.map((_, j) => j).filter((j) => run.joints[j].type !== 'weld' && (run.joints[j].type === 'prismatic') === (type !== ''));
       return { joints, copies: new Instances(geometry, surface, joints.length, scene), length: length * unit, radius: radius * unit };
     });
     this.feet = run.joints.map((_, j) => j).filter((j) => run.joints[j].base === 0 || run.joints[j].follower === 0);

@@ -10,6 +10,11 @@ const lane = 16;
 const axis = 30;
 
 export class Timeline {
+  /* As of the last drawing: asking the element would make the browser lay the page out in every frame. */
+  #width = 0;
+  #gutter = 14;
+  #top = 0;
+
   constructor(report) {
     this.report = report;
     this.canvas = h('canvas', { 'aria-hidden': 'true' });
@@ -39,20 +44,15 @@ export class Timeline {
     this.draw();
   }
 
-  get #gutter() {
-    if (!this.joints.length) return 14;
-    return this.element.clientWidth < 560 ? 70 : 120;
-  }
-
   #x(t) {
     const [from, to] = this.report.clock.view;
-    const width = this.element.clientWidth - this.#gutter - 14;
+    const width = this.#width - this.#gutter - 14;
     return this.#gutter + (to > from ? (t - from) / (to - from) : 0) * width;
   }
 
   #t(x) {
     const [from, to] = this.report.clock.view;
-    const width = this.element.clientWidth - this.#gutter - 14;
+    const width = this.#width - this.#gutter - 14;
     return from + (x - this.#gutter) / width * (to - from);
   }
 
@@ -85,8 +85,8 @@ export class Timeline {
   #moveCursor() {
     const { clock } = this.report;
     const x = this.#x(clock.time);
-    this.cursor.style.transform = `translate(${x}px, ${this.element.scrollTop}px)`;
-    this.cursor.style.visibility = x >= this.#gutter - 1 && x <= this.element.clientWidth - 12 ? 'visible' : 'hidden';
+    this.cursor.style.transform = `translate(${x}px, ${this.#top}px)`;
+    this.cursor.style.visibility = x >= this.#gutter - 1 && x <= this.#width - 12 ? 'visible' : 'hidden';
     const now = timeText(clock.time, clock.end - clock.start);
     if (now === this.said) return;
     this.said = now;
@@ -101,6 +101,9 @@ export class Timeline {
     const width = element.clientWidth;
     const height = element.clientHeight;
     if (!width || !height) return;
+    this.#width = width;
+    this.#top = element.scrollTop;
+    this.#gutter = !this.joints.length ? 14 : width < 560 ? 70 : 120;
     const ratio = window.devicePixelRatio || 1;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
@@ -122,7 +125,7 @@ export class Timeline {
 
   #lanes(c, width, height, colors) {
     const right = width - 14;
-    const top = this.element.scrollTop;
+    const top = this.#top;
     const hatch = hatched(c, colors.wait, theme.dark ? '#1b1f24' : '#ffffff');
     for (let k = Math.floor(top / lane); k < this.joints.length && k * lane < top + height; k++) {
       const y = axis + k * lane - top;

@@ -20,7 +20,7 @@ export class Transport {
     this.element = h('div', { class: 'transport', role: 'toolbar', 'aria-label': 'Time' },
       button('Event before (,)', icon('previous'), () => this.event(-1)), this.play,
       button('Next event (.)', icon('next'), () => this.event(1)), this.loop, this.speed,
-      h('label', { class: 'now' }, h('span', { class: 'quiet' }, 't ='), this.time, this.end));
+      h('label', { class: 'now' }, h('span', { class: 'quiet wide' }, 't ='), this.time, this.end));
     clock.changed.listen(() => this.update());
     this.update();
   }
