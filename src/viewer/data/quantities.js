@@ -61,7 +61,7 @@ export async function valuesOf(run, quantity) {
 export function firstQuantities(run) {
   const all = quantitiesOf(run);
   const joint = run.joints.find((each) => each.segments.length && each.stiction) || run.joints[0];
-  const wished = [...run.outputs.slice(0, 2).map((output) => [`output\n${output.name}`])];
+  const wished = [...run.outputs.filter((output) => !output.name.startsWith('mode(')).slice(0, 2).map((output) => [`output\n${output.name}`])];
   if (joint) wished.push([`joint\n${joint.name}\nvelocity`], [`joint\n${joint.name}\nfriction`]);
   const labels = new Set(); // an output may be a joint's quantity
   return wished.filter(([key]) => all.has(key) && !labels.has(all.get(key).label) && labels.add(all.get(key).label));

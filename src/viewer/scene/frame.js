@@ -45,6 +45,7 @@ export class Frame {
     this.place = new Float32Array(3 * joints);
     this.axis = new Float32Array(3 * joints);
     this.mode = new Int8Array(joints).fill(100);
+    this.position = new Float64Array(joints); // zero where it is not needed
     this.friction = new Float32Array(joints);
     this.force = new Float32Array(3 * joints);
     this.torque = new Float32Array(3 * joints);
@@ -56,8 +57,9 @@ export class Frame {
     const { run } = this;
     const load = (items, name, width, what) => Promise.all(items.map((item) =>
       run.numbers(item[name], width, `the ${what} of ${item.name}`)));
-    [this.poses, this.places, this.axes, this.modes] = await Promise.all([load(run.bodies, 'pose', 7, 'pose'),
-      load(run.joints, 'place', 3, 'place'), load(run.joints, 'axis', 3, 'axis'), load(run.joints, 'mode', 1, 'mode')]);
+    const slides = (joint) => (joint.type === 'prismatic' ? run.numbers(joint.position, 1, `the position of ${joint.name}`) : null);
+    [this.poses, this.places, this.axes, this.modes, this.positions] = await Promise.all([load(run.bodies, 'pose', 7, 'pose'),
+      load(run.joints, 'place', 3, 'place'), load(run.joints, 'axis', 3, 'axis'), load(run.joints, 'mode', 1, 'mode'), Promise.all(run.joints.map(slides))]);
     this.places.forEach((place, j) => { this.hasPlace[j] = place ? 1 : 0; });
   }
 
@@ -77,6 +79,7 @@ export class Frame {
     for (let j = 0; j < this.places.length; j++) {
       if (this.places[j]) mix(this.places[j], 3, at, this.place, 3 * j);
       if (this.axes[j]) mix(this.axes[j], 3, at, this.axis, 3 * j);
+      if (this.positions[j]) mix(this.positions[j], 1, at, this.position, j);
       this.mode[j] = this.modes[j] ? this.modes[j][at.row] : 100;
     }
     if (this.arrows) this.#forces(at);

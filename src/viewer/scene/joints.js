@@ -13,6 +13,7 @@ export class Joints {
       return { joints, copies: new Instances(geometry, surface, joints.length, scene), length: length * unit, radius: radius * unit };
     });
     this.feet = run.joints.map((_, j) => j).filter((j) => run.joints[j].base === 0 || run.joints[j].follower === 0);
+    this.signs = this.feet.map((j) => (run.joints[j].base === 0 ? 1 : 0)); // the place goes with the follower
     this.cones = new Instances(tip, surface, this.feet.length, scene);
     this.unit = unit;
     this.up = run.up;
@@ -28,7 +29,7 @@ export class Joints {
     this.shownModes.fill(101);
   }
 
-  update({ place, axis, mode, hasPlace }, picked) {
+  update({ place, axis, position, mode, hasPlace }, picked) {
     let recolored = picked !== this.picked;
     for (const { joints, copies, length, radius } of this.kinds) {
       for (let k = 0; k < joints.length; k++) {
@@ -46,7 +47,7 @@ export class Joints {
       if (recolored) copies.colored();
     }
     this.picked = picked;
-    this.#feet(place, hasPlace);
+    this.#feet(place, axis, position, hasPlace);
   }
 
   #oriented(copies, k, p, place, axis, length, radius) {
@@ -58,13 +59,16 @@ export class Joints {
     else copies.ball(k, place[p], place[p + 1], place[p + 2], 1.4 * radius);
   }
 
-  #feet(place, hasPlace) {
+  /* That of a prismatic joint stays where the joint is at zero. */
+  #feet(place, axis, position, hasPlace) {
     const [x, y, z] = this.up;
     const h = 1.1 * this.unit;
     for (let k = 0; k < this.feet.length; k++) {
       const p = 3 * this.feet[k];
+      const d = this.signs[k] * position[this.feet[k]];
       if (hasPlace[this.feet[k]])
-        this.cones.along(k, place[p] - h * x, place[p + 1] - h * y, place[p + 2] - h * z, x, y, z, h, 0.75 * this.unit);
+        this.cones.along(k, place[p] - d * axis[p] - h * x, place[p + 1] - d * axis[p + 1] - h * y, place[p + 2] - d * axis[p + 2] - h * z,
+          x, y, z, h, 0.75 * this.unit);
       else this.cones.hide(k);
     }
     this.cones.moved();

@@ -2,8 +2,10 @@
 
 import { AmbientLight, DirectionalLight, GridHelper, HemisphereLight, Quaternion, Scene, Vector3 } from 'three';
 import { Arrows } from './arrows.js';
+import { Dials } from './dials.js';
 import { Frame } from './frame.js';
 import { Joints } from './joints.js';
+import { Rails } from './rails.js';
 import { Shapes } from './shapes.js';
 import { Sticks } from './sticks.js';
 
@@ -63,7 +65,8 @@ export class Mechanism {
     await frame.prepare();
     Object.assign(this, extent(frame));
     this.unit = unitOf(run, this.radius);
-    this.parts = [new Shapes(run, scene, this.unit), new Sticks(run, scene, this.unit)];
+    this.parts = [new Shapes(run, scene, this.unit), new Sticks(run, scene, this.unit),
+      new Dials(frame, scene, this.unit), new Rails(frame, scene, this.unit)];
     this.joints = new Joints(run, scene, this.unit);
     this.arrows = new Arrows(run, scene, this.unit);
     this.#surroundings();

@@ -25,6 +25,7 @@ export class Stage {
     this.mechanisms = report.runs.map((run) => new Mechanism(run));
     this.view = { arrows: { friction: false, force: false, torque: false }, scale: 1, joint: null };
     this.tiled = report.runs.length > 1;
+    this.margin = 0; // CSS pixels at the lower edge that something lies over
     this.dirty = true;
     this.background = new Color();
     this.tiles = [];
@@ -73,8 +74,9 @@ export class Stage {
     const direction = this.#direction(mechanism);
     const side = new Vector3().crossVectors(this.camera.up, direction).normalize();
     const top = new Vector3().crossVectors(direction, side);
-    const tanY = Math.tan(this.camera.fov * Math.PI / 360);
-    const tanX = tanY * this.#aspect();
+    const whole = Math.tan(this.camera.fov * Math.PI / 360);
+    const tanY = whole * (1 - this.#covered());
+    const tanX = whole * this.#aspect();
     const room = 6 * mechanism.unit;
     const target = mechanism.center.clone();
     let distance = 0;
@@ -83,12 +85,19 @@ export class Stage {
       distance = far;
       target.addScaledVector(side, x).addScaledVector(top, y);
     }
+    target.addScaledVector(top, -this.#covered() * whole * distance); // what lies over the lower edge hides nothing
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(direction, distance);
     this.camera.near = distance / 200;
     this.camera.far = distance * 50;
     this.controls.update();
     this.dirty = true;
+  }
+
+  /* The part of half a tile that switches lie over. */
+  #covered() {
+    const tile = this.tiles[0];
+    return tile && tile.height > 0 ? Math.min(0.3, this.margin / tile.height) : 0;
   }
 
   #aspect() {
@@ -169,7 +178,7 @@ export class Stage {
       const px = tile.left + (point.x + 1) / 2 * tile.width;
       const py = tile.top + (1 - point.y) / 2 * tile.height;
       const distance = Math.hypot(px - x, py - y);
-      if (distance < best) [best, found] = [distance, joint];
+      if (distance < best) [best, found] = [distance, { joint, frame }];
     });
     return found;
   }

@@ -19,7 +19,6 @@ export class Sticks {
     const color = new Color();
     for (let k = 0; k < this.links.length; k += 2) this.rods.color(k / 2, color.set(bodyColor(this.links[k] - 1)));
     this.bodies.forEach((b, k) => this.balls.color(k, color.set(bodyColor(b - 1))));
-    this.ballBodies = this.bodies;
   }
 
   update({ center, place, hasPlace }) {

@@ -3,8 +3,23 @@
 import { modeColors } from '../palette.js';
 import { arrowKinds } from '../scene/arrows.js';
 import { hasWebGL, Stage } from '../scene/stage.js';
+import { modeName } from '../data/run.js';
 import { button, h, toggle } from './dom.js';
+import { short } from './number.js';
 import { theme } from './theme.js';
+
+/* The joint under the pointer: its mode, and what its arrows say. */
+function told({ joint, frame }) {
+  const j = joint.index;
+  const turns = joint.type !== 'prismatic';
+  const words = [joint.name, modeName(frame.mode[j])];
+  if (frame.arrows) {
+    if (frame.arrows.frictions[j]) words.push(`friction ${short(frame.friction[j])} ${turns ? 'N m' : 'N'}`);
+    for (const [name, values, unit] of [['force', frame.force, 'N'], ['torque', frame.torque, 'N m']])
+      if (frame.arrows[`${name}s`][j]) words.push(`${name} ${short(Math.hypot(...values.subarray(3 * j, 3 * j + 3)))} ${unit}`);
+  }
+  return words.filter(Boolean).join(', ');
+}
 
 export class Viewer3d {
   constructor(report) {
@@ -25,7 +40,8 @@ export class Viewer3d {
       this.stage = null;
       return this.#instead('There are no rows to show.');
     }
-    this.element.append(this.#switches(), this.#legend());
+    this.switches = this.#switches();
+    this.element.append(this.switches, this.#legend());
     theme.changed.listen(() => this.#theme());
     this.#theme();
     const dirty = () => { this.stage.dirty = true; };
@@ -34,6 +50,7 @@ export class Viewer3d {
     report.runsChanged.listen(() => this.#layout());
     new ResizeObserver(() => { this.stage.resize(); this.#layout(); }).observe(this.element);
     this.stage.resize();
+    this.stage.margin = getComputedStyle(this.switches).position === 'absolute' ? this.switches.offsetHeight + 12 : 0;
     this.stage.fit();
     this.#layout();
     this.#pointer();
@@ -94,17 +111,17 @@ export class Viewer3d {
     this.canvas.addEventListener('pointerdown', (event) => { down = [event.offsetX, event.offsetY]; });
     this.canvas.addEventListener('pointermove', (event) => {
       if (event.buttons) return;
-      const joint = this.stage.jointAt(event.offsetX, event.offsetY);
-      this.tip.hidden = !joint;
-      if (!joint) return;
-      this.tip.textContent = joint.name;
+      const found = this.stage.jointAt(event.offsetX, event.offsetY);
+      this.tip.hidden = !found;
+      if (!found) return;
+      this.tip.textContent = told(found);
       this.tip.style.transform = `translate(${event.offsetX + 12}px, ${event.offsetY + 12}px)`;
     });
     this.canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
     this.canvas.addEventListener('pointerup', (event) => {
       if (!down || Math.hypot(event.offsetX - down[0], event.offsetY - down[1]) > 4) return;
-      const joint = this.stage.jointAt(event.offsetX, event.offsetY);
-      if (joint) this.report.pick(joint.name);
+      const found = this.stage.jointAt(event.offsetX, event.offsetY);
+      if (found) this.report.pick(found.joint.name);
     });
   }
 }
