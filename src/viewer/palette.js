@@ -4,7 +4,7 @@
 const modesLight = { locked: '#2f6db3', wait: '#e0ac00', unlocked: '#b23a48', none: '#8a9097' };
 const modesDark = { locked: '#5a9be0', wait: '#f2cf4a', unlocked: '#e0667a', none: '#8a9097' };
 const linesLight = ['#0072b2', '#d55e00', '#009e73', '#b85c93', '#a67c00', '#3a9bd1', '#5b5f66'];
-const linesDark = ['#56b4e9', '#f08a3c', '#2fc79a', '#dd9cc3', '#e6b422', '#8fd0ff', '#b9bec6'];
+const linesDark = ['#56b4e9', '#f08a3c', '#3fd08a', '#dd9cc3', '#e6b422', '#8fd0ff', '#b9bec6'];
 const dashes = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 const bodies = ['#8fa8c2', '#c2a98f', '#93b59b', '#b79fbd', '#bdb58a', '#8fb8ba', '#c49a9a', '#a3a9b2'];
 

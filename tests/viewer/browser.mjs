@@ -128,8 +128,9 @@ class Page {
 
   async key(key, code = key) {
     const text = key.length === 1 ? key : undefined;
-    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, text });
-    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code });
+    const windowsVirtualKeyCode = { Escape: 27, Home: 36, End: 35, ArrowRight: 39, ArrowLeft: 37 }[key];
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, text, windowsVirtualKeyCode });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, windowsVirtualKeyCode });
   }
 
   async picture() {

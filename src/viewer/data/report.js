@@ -7,7 +7,8 @@ import { Signal } from './signal.js';
 export class Report {
   constructor(raw) {
     this.program = raw.program === undefined ? '' : String(raw.program);
-    this.runs = (Array.isArray(raw.runs) ? raw.runs : []).map((run, i) => new Run(run, i));
+    this.faulted = new Signal();
+    this.runs = (Array.isArray(raw.runs) ? raw.runs : []).map((run, i) => new Run(run || {}, i, this.faulted));
     this.clock = new Clock();
     this.shown = new Set(this.runs.map((run) => run.index));
     this.active = this.runs[0] || null;

@@ -16,7 +16,7 @@ const energyParts = ['kinetic', 'potential', 'work_in', 'dissipated', 'error'];
 const jointNumbers = ['position', 'velocity', 'acceleration', 'friction', 'limit_low', 'limit_high'];
 
 export class Run {
-  constructor(raw, index) {
+  constructor(raw, index, faulted = null) {
     this.index = index;
     this.name = text(raw.name, `run ${index + 1}`);
     this.title = text(raw.title);
@@ -31,6 +31,7 @@ export class Run {
     this.up = vector(raw.up, 3, [0, 0, 1]);
     this.size = raw.size > 0 ? Number(raw.size) : 0;
     this.faults = [];
+    this.faulted = faulted; // told of each of them
     this.timeColumn = columnOf(raw.time);
     this.time = new Float64Array(0);
     this.bodies = list(raw.bodies).map((body, i) => this.#body(body, i));
@@ -87,7 +88,9 @@ export class Run {
   }
 
   #fault(sentence) {
-    if (!this.faults.includes(sentence)) this.faults.push(sentence);
+    if (this.faults.includes(sentence)) return;
+    this.faults.push(sentence);
+    if (this.faulted) this.faulted.send();
   }
 
   /* Time and modes: what the time line needs. */

@@ -18,8 +18,8 @@ export class EventsPanel {
       h('div', { class: 'event event-head', 'aria-hidden': 'true' }, ...['time', 'joint', 'mode', 'cause', 'margin'].map((word) => h('span', {}, word))),
       this.list, this.story);
     this.list.addEventListener('scroll', () => this.#draw());
-    this.drawn = [0, 0];
-    new ResizeObserver(() => this.#draw(true)).observe(this.list);
+    this.places = new Map(); // the row of each index in sight
+    new ResizeObserver(() => this.#draw()).observe(this.list);
     report.clock.changed.listen(() => this.#follow());
     report.runsChanged.listen(() => { if (this.run !== report.active) this.#narrow(); });
     this.#narrow();
@@ -55,11 +55,13 @@ export class EventsPanel {
     if (this.gone && this.gone.t === t && this.events.includes(this.gone)) found = this.events.indexOf(this.gone);
     else this.gone = null;
     if (found === this.current) return;
+    const before = this.current;
     this.current = found;
     const top = row * found;
     if (top < this.list.scrollTop || top + row > this.list.scrollTop + this.list.clientHeight)
       this.list.scrollTop = top - this.list.clientHeight / 2;
-    this.#draw(true);
+    this.#mark(before);
+    this.#draw();
     this.#tell(this.events[found]);
   }
 
@@ -67,7 +69,7 @@ export class EventsPanel {
   show() {
     this.current = -1;
     this.#follow();
-    this.#draw(true);
+    this.#draw();
   }
 
   go(event) {
@@ -76,20 +78,44 @@ export class EventsPanel {
     this.report.clock.seek(event.t);
   }
 
+  /* Rows that stay in sight stay the same elements, or a click would be lost whose button is exchanged under it. */
   #draw(anew = false) {
     const from = Math.max(0, Math.floor(this.list.scrollTop / row) - 4);
     const to = Math.min(this.events.length, from + Math.ceil(this.list.clientHeight / row) + 9);
-    if (!anew && from === this.drawn[0] && to === this.drawn[1]) return;
-    this.drawn = [from, to];
-    const focused = this.rows.contains(document.activeElement) ? document.activeElement.dataset.index : null;
-    this.rows.replaceChildren(...this.events.slice(from, to).map((event, k) => this.#row(event, from + k)));
-    if (focused !== null) this.rows.querySelector(`[data-index="${focused}"]`)?.focus({ preventScroll: true });
+    if (anew) {
+      this.places.clear();
+      this.rows.replaceChildren();
+    }
+    for (const [index, place] of this.places) {
+      if (index >= from && index < to) continue;
+      place.remove();
+      this.places.delete(index);
+    }
+    let next = this.rows.firstChild;
+    for (let index = from; index < to; index++) {
+      const place = this.places.get(index);
+      if (place) {
+        next = place.nextSibling;
+      } else {
+        this.places.set(index, this.#row(this.events[index], index));
+        this.rows.insertBefore(this.places.get(index), next);
+      }
+      this.#mark(index);
+    }
+  }
+
+  #mark(index) {
+    const item = this.places.get(index)?.firstChild;
+    if (!item) return;
+    const current = index === this.current;
+    item.classList.toggle('current', current);
+    if (current) item.setAttribute('aria-current', 'true');
+    else item.removeAttribute('aria-current');
   }
 
   #row(event, index) {
     const change = event.from || event.to ? `${event.from} → ${event.to}` : event.kind;
-    const item = h('button', { type: 'button', class: index === this.current ? 'event current' : 'event', 'data-index': index,
-      'aria-current': index === this.current ? 'true' : null, title: `${event.joint}: ${change}, ${event.cause || event.kind}`,
+    const item = h('button', { type: 'button', class: 'event', 'data-index': index, title: `${event.joint}: ${change}, ${event.cause || event.kind}`,
       on: { click: () => this.go(event), keydown: (key) => this.#keys(key, index) } },
     h('span', {}, timeText(event.t, this.report.clock.end - this.report.clock.start)), h('span', {}, event.joint), h('span', {}, change),
     h('span', {}, event.cause || event.kind), h('span', {}, Number.isFinite(event.margin) ? short(event.margin, 3) : ''));

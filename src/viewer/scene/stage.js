@@ -20,7 +20,7 @@ export class Stage {
     this.report = report;
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.setScissorTest(true);
-    this.renderer.info.autoReset = false;
+    this.renderer.debug.checkShaderErrors = false; // they are three.js's own, and asking waits for the compiler
     this.camera = new PerspectiveCamera(35, 1, 0.01, 1000);
     this.mechanisms = report.runs.map((run) => new Mechanism(run));
     this.view = { arrows: { friction: false, force: false, torque: false }, scale: 1, joint: null };

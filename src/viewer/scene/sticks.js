@@ -3,7 +3,7 @@
 import { Color } from 'three';
 import { bodyColor } from '../palette.js';
 import { Instances } from './instances.js';
-import { ball, rod, surface } from './shared.js';
+import { bead, rod, surface } from './shared.js';
 
 export class Sticks {
   constructor(run, scene, unit) {
@@ -15,7 +15,7 @@ export class Sticks {
     this.bodies = run.bodies.map((_, b) => b).filter(bare);
     this.radius = 0.16 * unit;
     this.rods = new Instances(rod, surface, this.links.length / 2, scene);
-    this.balls = new Instances(ball, surface, this.bodies.length, scene);
+    this.balls = new Instances(bead, surface, this.bodies.length, scene);
     const color = new Color();
     for (let k = 0; k < this.links.length; k += 2) this.rods.color(k / 2, color.set(bodyColor(this.links[k] - 1)));
     this.bodies.forEach((b, k) => this.balls.color(k, color.set(bodyColor(b - 1))));

@@ -22,6 +22,13 @@ export class Side {
       panel.frame = frame;
       this.element.append(frame);
     }
+    const faults = () => {
+      if (!report.runs.some((run) => run.faults.length)) return;
+      this.tabs.Run.replaceChildren('Run', h('span', { class: 'fault-mark', title: 'Not all data could be read' }, ' !'));
+      this.panels.Run.fill();
+    };
+    report.faulted.listen(faults);
+    faults();
     this.show('Plots');
   }
 
