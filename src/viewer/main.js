@@ -21,8 +21,7 @@ function run(report, viewer) {
     const begin = performance.now();
     report.clock.tick(before === null ? 0 : Math.min((now - before) / 1000, 0.25));
     before = now;
-    const drawn = viewer.stage && viewer.stage.draw(report.clock.time);
-    if (drawn) {
+    if (viewer.draw(report.clock.time)) {
       frames.times.push(performance.now() - begin);
       if (frames.times.length > 2000) frames.times.splice(0, 1000);
     }

@@ -179,10 +179,10 @@ export class PageTests {
     await this.with('large', data, { width: 400, height: 300 }, async (page) => {
       await page.evaluate('Promise.all(["force", "torque", "friction"].map((kind) => detentViewer.viewer.stage.showArrows(kind, true)))');
       await page.evaluate('detentViewer.frames.times.length = 0, detentViewer.report.clock.loops = true, detentViewer.report.clock.play(true)');
-      const end = Date.now() + 8000;
-      while (Date.now() < end && await page.evaluate('detentViewer.frames.times.length') < 300) await new Promise((resolve) => setTimeout(resolve, 200));
+      const end = Date.now() + 6000;
+      while (Date.now() < end && await page.evaluate('detentViewer.frames.times.length') < 200) await new Promise((resolve) => setTimeout(resolve, 200));
       const times = (await page.evaluate('detentViewer.frames.times')).sort((a, b) => a - b);
-      assert.ok(times.length >= 20, `${times.length} frames`);
+      assert.ok(times.length >= 10, `${times.length} frames`);
       const [quarter, median, most] = [0.25, 0.5, 0.9].map((part) => times[Math.floor(part * times.length)]);
       report(`300 bodies: ${quarter.toFixed(2)} ms of script a frame (lower quartile of ${times.length}), median ${median.toFixed(2)}, nine in ten below ${most.toFixed(2)}`);
       assert.ok(quarter <= 4, `${quarter} ms of script a frame`);

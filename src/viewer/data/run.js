@@ -12,6 +12,10 @@ function vector(x, length, otherwise) {
     ? x.slice(0, length) : otherwise;
 }
 
+/* A mesh may be a file's name alone: its body is then one without shapes. */
+const canBeDrawn = (shape) => Boolean(shape) && (shape.type === 'mesh' ? Boolean(shape.vertices && shape.faces)
+  : list(shape.size).length > 0 && shape.size.every(Number.isFinite));
+
 const energyParts = ['kinetic', 'potential', 'work_in', 'dissipated', 'error'];
 const jointNumbers = ['position', 'velocity', 'acceleration', 'friction', 'limit_low', 'limit_high'];
 
@@ -50,7 +54,7 @@ export class Run {
 
   #body(raw, i) {
     return { name: text(raw.name, i ? `body ${i}` : 'ground'), pose: columnOf(raw.pose),
-      center: vector(raw.center, 3, [0, 0, 0]), shapes: list(raw.shapes) };
+      center: vector(raw.center, 3, [0, 0, 0]), shapes: list(raw.shapes).filter(canBeDrawn) };
   }
 
   #joint(raw, i) {

@@ -13,7 +13,7 @@ export class EventsPanel {
     this.count = h('span', { class: 'quiet' });
     this.rows = h('div', { class: 'event-rows' });
     this.list = h('div', { class: 'event-list', role: 'list', 'aria-label': 'Events', tabindex: '-1' }, this.rows);
-    this.story = h('div', { class: 'story', 'aria-live': 'polite' });
+    this.story = h('div', { class: 'story', role: 'region', 'aria-label': 'The search' });
     this.element = h('div', { class: 'events' }, h('div', { class: 'tools' }, this.filter, this.count),
       h('div', { class: 'event event-head', 'aria-hidden': 'true' }, ...['time', 'joint', 'mode', 'cause', 'margin'].map((word) => h('span', {}, word))),
       this.list, this.story);

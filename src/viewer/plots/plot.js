@@ -6,7 +6,7 @@ import { bracket } from '../data/run.js';
 import { quantitiesOf, valuesOf } from '../data/quantities.js';
 import { dashOf, lineColor } from '../palette.js';
 import { button, h, icon } from '../ui/dom.js';
-import { short } from '../ui/number.js';
+import { short, timeText } from '../ui/number.js';
 import { swatch } from '../ui/swatch.js';
 import { cssColor, theme } from '../ui/theme.js';
 import { drawBands, drawEvents } from './marks.js';
@@ -20,10 +20,13 @@ export class Plot {
     this.lines = [];
     this.u = null;
     this.turn = 0;
+    this.hover = null; // the time under the pointer, in this plot or another
     this.legend = h('div', { class: 'plot-legend' });
+    this.pointed = h('span', { class: 'quiet plot-pointed' });
+    this.readings = [];
     this.chart = h('div', { class: 'plot-chart' });
     this.cursor = h('div', { class: 'plot-cursor' });
-    this.element = h('article', { class: 'plot' }, h('div', { class: 'plot-head' }, this.legend,
+    this.element = h('article', { class: 'plot' }, h('div', { class: 'plot-head' }, this.legend, this.pointed,
       h('div', { class: 'plot-buttons' }, onAdd && button('Add a quantity to this plot', icon('plus'), () => onAdd(this)),
         onClose && button('Close this plot', icon('close'), () => onClose(this)))), this.chart);
     this.unlisten = [report.clock.changed.listen(() => this.follow()), report.clock.viewChanged.listen(() => this.#zoom()),
@@ -97,13 +100,19 @@ export class Plot {
       font: `11px ${getComputedStyle(document.body).fontFamily}`, gap: 4 };
     const number = (u, values) => values.map((value) => short(value, 6));
     return { width: Math.max(this.chart.clientWidth, 120), height: this.height, legend: { show: false }, pxAlign: 0, padding: [5, 14, 0, 0],
-      cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+      cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 }, sync: { key: 'time' }, y: false },
       scales: { x: { time: false, range: () => report.clock.view }, y: { range: (u, low, high) => padded(low, high) } },
       axes: [{ ...axis, size: 22, values: number }, { ...axis, size: 58, values: number }],
       series: [{}, ...this.lines.map((line) => ({ stroke: () => lineColor(line.color, theme.dark), width: line.main ? 1.5 : 1,
         dash: dashOf(line.dash), alpha: line.main ? 1 : 0.6, points: { show: false } }))],
       hooks: { drawClear: [(u) => { drawBands(u, report, this.joint); drawEvents(u, report, this.joint); }],
-        draw: [() => this.follow(true)], setSelect: [(u) => this.#selected(u)] } };
+        setCursor: [(u) => this.#hovered(u)], draw: [() => this.follow(true)], setSelect: [(u) => this.#selected(u)] } };
+  }
+
+  #hovered(u) {
+    const { left } = u.cursor;
+    this.hover = left >= 0 ? u.posToVal(left, 'x') : null;
+    this.#read();
   }
 
   #selected(u) {
@@ -169,7 +178,14 @@ export class Plot {
     const now = performance.now();
     if (!always && clock.playing && now - this.read < 100) return;
     this.read = now;
-    for (const { line, value, at } of this.readings) value.textContent = short(valueAt(line, clock.time, at));
+    this.#read();
+  }
+
+  /* The values under the pointer, or else at the time shown. */
+  #read() {
+    const { clock } = this.report;
+    for (const { line, value, at } of this.readings) value.textContent = short(valueAt(line, this.hover ?? clock.time, at));
+    this.pointed.textContent = this.hover === null ? '' : `t = ${timeText(this.hover, clock.end - clock.start)}`;
   }
 }
 

@@ -54,11 +54,10 @@ export class Shapes {
     this.scene = scene;
     run.bodies.forEach((body, b) => body.shapes.forEach((shape) => {
       const color = /^#[0-9a-f]{6}$/i.test(shape.color) ? shape.color : bodyColor(b > 0 ? b - 1 : 7);
-      const size = Array.isArray(shape.size) ? shape.size.map(Number) : [];
       if (shape.type === 'mesh') this.#mesh(shape, b, color);
-      if (!makers[shape.type] || !size.length || !size.every(Number.isFinite)) return;
+      if (!makers[shape.type]) return;
       const pose = poseOf(shape.pose);
-      for (const [kind, matrix] of makers[shape.type](size, 0.16 * unit))
+      for (const [kind, matrix] of makers[shape.type](shape.size, 0.16 * unit))
         parts[kind].push({ body: b, color, local: pose.clone().multiply(matrix).elements });
     }));
     const geometries = { box, ball, barrel, rod };

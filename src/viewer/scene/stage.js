@@ -162,22 +162,31 @@ export class Stage {
     return true;
   }
 
+  /* Where the joints' places are on the canvas, CSS pixels, [x, y] one after the other; NaN for those that are not seen. */
+  project(tile, out) {
+    const { frame, run } = tile.mechanism;
+    const point = new Vector3();
+    this.camera.aspect = tile.width / tile.height;
+    this.camera.updateProjectionMatrix();
+    for (let j = 0; j < run.joints.length; j++) {
+      point.fromArray(frame.place, 3 * j).project(this.camera);
+      const seen = frame.hasPlace[j] && Math.abs(point.x) <= 1 && Math.abs(point.y) <= 1 && point.z < 1;
+      out[2 * j] = seen ? tile.left + (point.x + 1) / 2 * tile.width : NaN;
+      out[2 * j + 1] = seen ? tile.top + (1 - point.y) / 2 * tile.height : NaN;
+    }
+    return out;
+  }
+
   /* The joint whose place is nearest to a point of the canvas (CSS pixels), within 16 of them. */
   jointAt(x, y) {
     const tile = this.tiles.find((each) => x >= each.left && x < each.left + each.width && y >= each.top && y < each.top + each.height);
     if (!tile) return null;
-    const point = new Vector3();
     const { frame, run } = tile.mechanism;
+    const places = this.project(tile, new Float32Array(2 * run.joints.length));
     let best = 16;
     let found = null;
-    this.camera.aspect = tile.width / tile.height;
-    this.camera.updateProjectionMatrix();
     run.joints.forEach((joint, j) => {
-      if (!frame.hasPlace[j]) return;
-      point.fromArray(frame.place, 3 * j).project(this.camera);
-      const px = tile.left + (point.x + 1) / 2 * tile.width;
-      const py = tile.top + (1 - point.y) / 2 * tile.height;
-      const distance = Math.hypot(px - x, py - y);
+      const distance = Math.hypot(places[2 * j] - x, places[2 * j + 1] - y);
       if (distance < best) [best, found] = [distance, { joint, frame }];
     });
     return found;

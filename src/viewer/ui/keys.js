@@ -20,6 +20,7 @@ export class Keys {
       [['0'], 'see the whole time', () => clock.setView(clock.start, clock.end)],
       [['1', '…', '9'], 'look at this run', (key) => { const run = report.runs[Number(key) - 1]; if (run) report.activate(run); }],
       [['t'], 'runs side by side, or one', () => press(viewer.tiledToggle)],
+      [['n'], 'names of the joints', () => press(viewer.namesToggle)],
       [['f'], 'fit the mechanism into the view', () => { if (viewer.stage) viewer.stage.fit(); }],
       [['r', 'q', 'm'], 'arrows: reaction force, friction, reaction torque', (key) => {
         if (viewer.arrowToggles) press(viewer.arrowToggles[{ r: 'force', q: 'friction', m: 'torque' }[key]]); }],

@@ -5,6 +5,7 @@ import { arrowKinds } from '../scene/arrows.js';
 import { hasWebGL, Stage } from '../scene/stage.js';
 import { modeName } from '../data/run.js';
 import { button, h, toggle } from './dom.js';
+import { Names } from './names.js';
 import { short } from './number.js';
 import { theme } from './theme.js';
 
@@ -40,6 +41,8 @@ export class Viewer3d {
       this.stage = null;
       return this.#instead('There are no rows to show.');
     }
+    this.names = new Names(this.stage);
+    this.labels.after(this.names.element);
     this.switches = this.#switches();
     this.element.append(this.switches, this.#legend());
     theme.changed.listen(() => this.#theme());
@@ -57,6 +60,13 @@ export class Viewer3d {
     return undefined;
   }
 
+  /* The picture at `t`, if it is not there already. */
+  draw(t) {
+    const drawn = this.stage !== null && this.stage.draw(t);
+    if (drawn) this.names.update();
+    return drawn;
+  }
+
   #instead(sentence) {
     this.canvas.remove();
     this.element.append(h('p', { class: 'instead', role: 'status' }, sentence));
@@ -72,12 +82,10 @@ export class Viewer3d {
 
   #layout() {
     const tiles = this.stage.layout();
-    this.labels.replaceChildren(...(this.report.runs.length < 2 ? [] : tiles.map(({ mechanism, left, top, width }) => {
-      const label = h('div', { class: mechanism.run === this.report.active ? 'tile-label active' : 'tile-label' }, mechanism.run.name);
-      label.style.left = `${left}px`;
-      label.style.top = `${top}px`;
-      label.style.maxWidth = `${width - 16}px`;
-      return label;
+    this.labels.replaceChildren(...(this.report.runs.length < 2 ? [] : tiles.map(({ mechanism, left, top, width, height }) => {
+      const tile = h('div', { class: 'tile' }, h('span', { class: mechanism.run === this.report.active ? 'tile-label active' : 'tile-label' }, mechanism.run.name));
+      Object.assign(tile.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+      return tile;
     })));
   }
 
@@ -97,8 +105,9 @@ export class Viewer3d {
       stage.fit();
     });
     this.tiledToggle = tiled;
+    this.namesToggle = toggle('Names of the joints (n)', 'Names', false, (on) => this.names.show(on));
     return h('div', { class: 'switches', role: 'toolbar', 'aria-label': 'What the picture shows' },
-      ...toggles, scale, tiled, button('Fit into the view (f)', 'Fit', () => stage.fit()));
+      ...toggles, scale, this.namesToggle, tiled, button('Fit into the view (f)', 'Fit', () => stage.fit()));
   }
 
   #legend() {
