@@ -32,12 +32,26 @@ function run(report, viewer) {
 
 const titleOf = (report) => (report.runs.length === 1 ? report.runs[0].title || report.runs[0].name : `${report.runs.length} runs`);
 
+/* The data, out of the page, which then need not be kept twice. */
+function reportOf(element) {
+  const raw = JSON.parse(element.textContent);
+  element.textContent = '';
+  if (raw.format !== undefined && raw.format !== 1) throw new Error(`they are of format ${raw.format}, this page reads format 1`);
+  return new Report(raw);
+}
+
 async function start() {
   theme.apply();
   await painted();
-  const element = document.getElementById('detent-data');
-  const report = new Report(JSON.parse(element.textContent));
-  element.textContent = '';
+  try {
+    await show(reportOf(document.getElementById('detent-data')));
+  } catch (error) {
+    document.getElementById('app').replaceChildren(h('p', { id: 'wait', role: 'alert' }, `The data of this page cannot be shown: ${error.message}`));
+    document.documentElement.dataset.failed = error.message;
+  }
+}
+
+async function show(report) {
   await report.prepare();
   const viewer = new Viewer3d(report);
   const transport = new Transport(report);

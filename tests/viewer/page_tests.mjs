@@ -17,7 +17,7 @@ export class PageTests {
     const path = join(this.folder, `${name}.html`);
     writeFileSync(path, filled(this.page, data));
     const page = await this.browser.open(pathToFileURL(path).href, size);
-    await page.until('window.detentViewer', 60);
+    await page.until('window.detentViewer || document.documentElement.dataset.failed', 60);
     try {
       await steps(page);
       assert.deepEqual(page.complaints, []);
@@ -169,7 +169,13 @@ export class PageTests {
     });
     await this.with('empty', {}, { width: 900, height: 600 }, async (page) => {
       assert.match(await page.evaluate('document.body.textContent'), /There is no run in this page/);
+      for (const key of [' ', '.', 'ArrowRight', 'End', 'f', 'r', 'n', 't', '1', 'e', 'b', 'i', 's', 'p', 'd']) await page.key(key);
     });
+    for (const [text, said] of [['{"format": 2}', /format 2, this page reads format 1/], ['{"runs": [', /cannot be shown/]]) {
+      await this.with('broken', text, { width: 600, height: 400 }, async (page) => {
+        assert.match(await page.evaluate('document.querySelector("[role=alert]").textContent'), said);
+      });
+    }
   }
 
   /* Milliseconds of script a frame with 300 bodies and all arrows: what three frames in four take at least, for the software that

@@ -43,7 +43,7 @@ export class PlotsPanel {
   #joint() {
     const name = this.report.joint;
     this.plots.filter((plot) => plot.ofPicked).forEach((plot) => this.#close(plot));
-    if (name === null) return;
+    if (name === null || !this.report.active) return;
     const all = quantitiesOf(this.report.active);
     for (const quantity of ['friction', 'velocity']) {
       const key = `joint\n${name}\n${quantity}`;

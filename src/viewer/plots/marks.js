@@ -3,6 +3,9 @@
 import { modeClass, modeColors } from '../palette.js';
 import { cssColor, theme } from '../ui/theme.js';
 
+/* Height of a run's strip, CSS pixels. */
+export const stripHeight = (runs) => Math.max(2, Math.min(4, 16 / runs));
+
 /* The active run's bands fill the plot faintly; at its lower edge each shown run has a strip of full colour. */
 export function drawBands(u, report, jointName) {
   if (!jointName) return;
@@ -11,7 +14,7 @@ export function drawBands(u, report, jointName) {
   const ratio = window.devicePixelRatio || 1;
   const colors = modeColors(theme.dark);
   const runs = report.shownRuns();
-  const strip = Math.max(2, Math.min(4, 16 / runs.length)) * ratio;
+  const strip = stripHeight(runs.length) * ratio;
   c.save();
   c.beginPath();
   c.rect(left, top, width, height);

@@ -9,7 +9,7 @@ import { button, h, icon } from '../ui/dom.js';
 import { short, timeText } from '../ui/number.js';
 import { swatch } from '../ui/swatch.js';
 import { cssColor, theme } from '../ui/theme.js';
-import { drawBands, drawEvents } from './marks.js';
+import { drawBands, drawEvents, stripHeight } from './marks.js';
 import { merged } from './merge.js';
 
 export class Plot {
@@ -101,12 +101,18 @@ export class Plot {
     const number = (u, values) => values.map((value) => short(value, 6));
     return { width: Math.max(this.chart.clientWidth, 120), height: this.height, legend: { show: false }, pxAlign: 0, padding: [5, 14, 0, 0],
       cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 }, sync: { key: 'time' }, y: false },
-      scales: { x: { time: false, range: () => report.clock.view }, y: { range: (u, low, high) => padded(low, high) } },
+      scales: { x: { time: false, range: () => report.clock.view }, y: { range: (u, low, high) => padded(low, high, this.#strips()) } },
       axes: [{ ...axis, size: 22, values: number }, { ...axis, size: 58, values: number }],
       series: [{}, ...this.lines.map((line) => ({ stroke: () => lineColor(line.color, theme.dark), width: line.main ? 1.5 : 1,
         dash: dashOf(line.dash), alpha: line.main ? 1 : 0.6, points: { show: false } }))],
       hooks: { drawClear: [(u) => { drawBands(u, report, this.joint); drawEvents(u, report, this.joint); }],
         setCursor: [(u) => this.#hovered(u)], draw: [() => this.follow(true)], setSelect: [(u) => this.#selected(u)] } };
+  }
+
+  /* The part of the plot's height that the strips of modes take. */
+  #strips() {
+    const runs = this.report.shown.size;
+    return this.joint ? runs * stripHeight(runs) / (this.height - 27) : 0;
   }
 
   #hovered(u) {
@@ -195,9 +201,9 @@ export function valueAt({ time, values }, t, at) {
   return at.fraction > 0 ? values[at.row] + at.fraction * (values[at.row + 1] - values[at.row]) : values[at.row];
 }
 
-/* Room above and below; what does not change is in the middle. */
-function padded(low, high) {
+/* Room above and below, there for `strips` of the height as well; what does not change is in the middle. */
+function padded(low, high, strips) {
   if (!(Number.isFinite(low) && Number.isFinite(high))) return [-1, 1];
-  const room = high > low ? 0.08 * (high - low) : Math.abs(low) * 0.1 || 1;
-  return [low - room, high + room];
+  const room = high > low ? 0.06 * (high - low) : Math.abs(low) * 0.1 || 1;
+  return [low - room - strips / (1 - strips) * (high - low + 2 * room), high + room];
 }

@@ -42,6 +42,7 @@ export class Transport {
 
   /* From row to row of the active run. */
   row(direction) {
+    if (!this.report.active) return;
     const { time } = this.report.active;
     const now = this.clock.time;
     let found;
