@@ -146,4 +146,17 @@ export function fourBar({ rows = 500, end = 8, name = 'four-bar' } = {}) {
     outputs: [{ name: 'position(foot)', unit: 'rad', value: f32(values[3].angle) }] });
 }
 
+/* A body at rest with a shape of each type, one above the other, half a metre apart, each 0.3 m wide. */
+export function everyShape() {
+  const corners = [0, 0, 0, 0.3, 0, 0, 0, 0.3, 0, 0, 0, 0.3];
+  const shapes = [{ type: 'box', size: [0.3, 0.2, 0.1], color: '#c2a98f' }, { type: 'sphere', size: [0.15] }, { type: 'cylinder', size: [0.15, 0.2] },
+    { type: 'capsule', size: [0.1, 0.2] }, { type: 'ellipsoid', size: [0.15, 0.1, 0.05] }, { type: 'line', size: [0, 0, 0, 0.3, 0, 0, 0.3, 0.3, 0] },
+    { type: 'mesh', vertices: f32(corners), faces: { i32: base64(Int32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)) } },
+    { type: 'mesh', file: 'arm.stl' }, { type: 'teapot', size: [1] }, { type: 'box', size: ['x'] }];
+  shapes.forEach((shape, i) => { shape.pose = [0, 0, 0.5 * i, Math.cos(0.3), 0, 0, Math.sin(0.3)]; });
+  return { name: 'shapes', time: f64([0, 1]), bodies: [{ name: 'ground' }, { name: 'post', pose: f32([0, 0, 0, 1, 0, 0, 0]), center: [0, 0, 1.5], shapes },
+    { name: 'imported', pose: f32([1, 0, 0, 1, 0, 0, 0]), center: [0, 0, 1], shapes: [{ type: 'mesh', file: 'arm.stl' }] }],
+  joints: [{ name: 'hinge', type: 'revolute', base: 0, follower: 2, place: f32([1, 0, 0]), axis: f32([0, 1, 0]) }] };
+}
+
 export const reportOf = (...runs) => ({ format: 1, program: 'detent (made data)', runs });

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filled } from './fill.mjs';
-import { chain, f32, fourBar, i8, reportOf } from './made_data.mjs';
+import { chain, everyShape, f32, fourBar, i8, reportOf } from './made_data.mjs';
 
 export class PageTests {
   constructor(browser, page, folder) {
@@ -176,6 +176,25 @@ export class PageTests {
         assert.match(await page.evaluate('document.querySelector("[role=alert]").textContent'), said);
       });
     }
+  }
+
+  /* All types of shapes are drawn where they are; a body whose shapes cannot be drawn has sticks. */
+  async shapes() {
+    await this.with('shapes', reportOf(everyShape()), { width: 600, height: 700 }, async (page) => {
+      await page.until('detentViewer.viewer.stage.mechanisms[0].parts[0].meshes.length === 1');
+      await page.until('!detentViewer.viewer.stage.dirty');
+      const sets = await page.evaluate(`detentViewer.viewer.stage.mechanisms[0].parts[0].sets.map(({ copies, list }) => list.map((_, i) => {
+        const m = [...copies.matrices.slice(16 * i, 16 * i + 16)];
+        return { sizes: [0, 4, 8].map((o) => Math.hypot(m[o], m[o + 1], m[o + 2])), z: m[14] }; }))`);
+      const near = (found, wanted) => assert.ok(Math.max(...found.map((x, i) => Math.abs(x - wanted[i]))) < 1e-6, `${found} instead of ${wanted}`);
+      const [[box], [sphere, ...others], [barrel]] = sets;
+      assert.deepEqual(sets.map((set) => set.length), [1, 4, 2, 2]); // a box; a ball, two of the capsule, an ellipsoid; two barrels; two rods
+      near(box.sizes, [0.3, 0.2, 0.1]);
+      near([...sphere.sizes, sphere.z], [0.15, 0.15, 0.15, 0.5]);
+      near(barrel.sizes, [0.15, 0.2, 0.15]); // along its own y, which is the shape's z
+      near(others.map((ball) => ball.z), [1.4, 1.6, 2]);
+      assert.equal(await page.evaluate('detentViewer.viewer.stage.mechanisms[0].parts[1].bodies.join()'), '2');
+    });
   }
 
   /* Milliseconds of script a frame with 300 bodies and all arrows: what three frames in four take at least, for the software that

@@ -57,7 +57,7 @@ for (const [name, body] of Object.entries(dataTests)) await test(name, body);
 const program = findBrowser();
 if (program) {
   const folder = mkdtempSync(join(tmpdir(), 'detent-pages-'));
-  for (const [flags, names] of [[drawing, ['used', 'hostile', 'poor', 'large', 'phone']], [['--disable-3d-apis'], ['flat']]]) {
+  for (const [flags, names] of [[drawing, ['used', 'hostile', 'poor', 'shapes', 'large', 'phone']], [['--disable-3d-apis'], ['flat']]]) {
     const browser = new Browser(program, flags);
     const tests = new PageTests(browser, page, folder);
     for (const name of names) await test(name, () => tests[name]((line) => console.log(`        ${line}`)));

@@ -3,48 +3,12 @@
 import { AmbientLight, DirectionalLight, GridHelper, HemisphereLight, Quaternion, Scene, Vector3 } from 'three';
 import { Arrows } from './arrows.js';
 import { Dials } from './dials.js';
+import { extentOf } from './extent.js';
 import { Frame } from './frame.js';
 import { Joints } from './joints.js';
 import { Rails } from './rails.js';
 import { Shapes } from './shapes.js';
 import { Sticks } from './sticks.js';
-
-/* Everything that lies in the way of the joints and centres of mass over the whole run: the points, their centre,
- * radius and lowest height. */
-function extent(frame) {
-  const { run } = frame;
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  const points = [];
-  const note = (values, o) => {
-    if (![0, 1, 2].every((i) => Number.isFinite(values[o + i]))) return;
-    points.push(values[o], values[o + 1], values[o + 2]);
-    for (let i = 0; i < 3; i++) {
-      low[i] = Math.min(low[i], values[o + i]);
-      high[i] = Math.max(high[i], values[o + i]);
-    }
-  };
-  const rows = run.time.length;
-  // Enough of them, and few where there are many joints.
-  const samples = Math.min(rows, Math.max(2, Math.min(60, Math.ceil(10000 / (run.joints.length + run.bodies.length)))));
-  for (let k = 0; k < samples; k++) {
-    frame.compute(run.time[Math.floor(k * (rows - 1) / Math.max(samples - 1, 1))]);
-    for (let j = 0; j < run.joints.length; j++) if (frame.hasPlace[j]) note(frame.place, 3 * j);
-    for (let b = 1; b < run.bodies.length; b++) note(frame.center, 3 * b);
-  }
-  if (!points.length) return { center: new Vector3(), radius: 1, floor: 0, points: [0, 0, 0] };
-  const center = new Vector3((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
-  const up = new Vector3(...run.up).normalize();
-  let radius = 0;
-  let floor = Infinity;
-  const point = new Vector3();
-  for (let i = 0; i < points.length; i += 3) {
-    point.fromArray(points, i);
-    radius = Math.max(radius, point.distanceTo(center));
-    floor = Math.min(floor, point.dot(up));
-  }
-  return { center, radius: radius || run.size || 1, floor, points };
-}
 
 /* The thickness that everything is drawn with: a fraction of the size, less where there are many joints. */
 function unitOf(run, radius) {
@@ -63,7 +27,7 @@ export class Mechanism {
     const { run, scene, frame } = this;
     if (!run.time.length) return;
     await frame.prepare();
-    Object.assign(this, extent(frame));
+    Object.assign(this, extentOf(frame));
     this.unit = unitOf(run, this.radius);
     this.parts = [new Shapes(run, scene, this.unit), new Sticks(run, scene, this.unit),
       new Dials(frame, scene, this.unit), new Rails(frame, scene, this.unit)];

@@ -4,15 +4,11 @@
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from 'three';
 import { columnOf } from '../data/column.js';
 import { bodyColor } from '../palette.js';
+import { poseOf } from './extent.js';
 import { Instances } from './instances.js';
 import { ball, barrel, box, rod, surface } from './shared.js';
 
 const upright = new Matrix4().makeRotationX(Math.PI / 2); // three's barrels go along y, ours along z
-
-function poseOf(pose) {
-  const p = Array.isArray(pose) && pose.length >= 7 && pose.every(Number.isFinite) ? pose : [0, 0, 0, 1, 0, 0, 0];
-  return new Matrix4().compose(new Vector3(p[0], p[1], p[2]), new Quaternion(p[4], p[5], p[6], p[3]).normalize(), new Vector3(1, 1, 1));
-}
 
 const scaled = (x, y, z) => new Matrix4().makeScale(x, y, z);
 const moved = (x, y, z) => new Matrix4().makeTranslation(x, y, z);
