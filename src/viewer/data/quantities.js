@@ -57,10 +57,10 @@ export async function valuesOf(run, quantity) {
   return quantity.sizes;
 }
 
-/* What to show first: outputs, and what happens in the first joint that can stick. */
+/* What to show first: outputs, and the joint whose mode changes most often. */
 export function firstQuantities(run) {
   const all = quantitiesOf(run);
-  const joint = run.joints.find((each) => each.segments.length && each.stiction) || run.joints[0];
+  const joint = run.joints.reduce((best, each) => (each.segments.length > best.segments.length ? each : best), run.joints[0]);
   const wished = [...run.outputs.filter((output) => !output.name.startsWith('mode(')).slice(0, 2).map((output) => [`output\n${output.name}`])];
   if (joint) wished.push([`joint\n${joint.name}\nvelocity`], [`joint\n${joint.name}\nfriction`]);
   const labels = new Set(); // an output may be a joint's quantity

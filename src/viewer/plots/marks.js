@@ -22,10 +22,14 @@ export function drawBands(u, report, jointName) {
   runs.forEach((run, i) => {
     const joint = run.joints.find((each) => each.name === jointName);
     if (!joint) return;
+    let drawn = -Infinity; // up to here: of many modes within a pixel one is drawn
     for (const [from, to, mode] of joint.segments) {
       if (to < u.scales.x.min || from > u.scales.x.max || modeClass(mode) === 'none') continue;
+      const end = u.valToPos(to, 'x', true);
+      if (end - drawn < 1) continue;
+      drawn = end;
       const x = u.valToPos(from, 'x', true);
-      const w = Math.max(u.valToPos(to, 'x', true) - x, 1);
+      const w = Math.max(end - x, 1);
       c.fillStyle = colors[modeClass(mode)];
       c.globalAlpha = theme.dark ? 0.16 : 0.1;
       if (run === report.active && modeClass(mode) !== 'unlocked') c.fillRect(x, top, w, height);

@@ -147,10 +147,13 @@ export class Timeline {
   }
 
   #segments(c, joint, y, h, colors, hatch, right) {
+    let drawn = -Infinity; // up to here: of many modes within half a pixel one is drawn
     for (const [from, to, mode] of joint.segments) {
+      const end = this.#x(to);
       const x = this.#x(from);
-      const w = Math.max(this.#x(to) - x, 0.7);
-      if (x > right || x + w < this.#gutter) continue;
+      if (x > right || end < this.#gutter || end - drawn < 0.5) continue;
+      drawn = end;
+      const w = Math.max(end - x, 0.7);
       const name = modeClass(mode);
       c.fillStyle = name === 'wait' ? hatch : colors[name];
       if (name === 'locked' || name === 'none') c.fillRect(x, y, w, h);
