@@ -43,8 +43,8 @@ export class Viewer3d {
     }
     this.names = new Names(this.stage);
     this.labels.after(this.names.element);
-    this.switches = this.#switches();
-    this.element.append(this.switches, this.#legend());
+    this.bar = h('div', { class: 'bar' }, this.#legend(), this.#switches());
+    this.element.append(this.bar);
     theme.changed.listen(() => this.#theme());
     this.#theme();
     const dirty = () => { this.stage.dirty = true; };
@@ -53,7 +53,7 @@ export class Viewer3d {
     report.runsChanged.listen(() => this.#layout());
     new ResizeObserver(() => { this.stage.resize(); this.#layout(); }).observe(this.element);
     this.stage.resize();
-    this.stage.margin = getComputedStyle(this.switches).position === 'absolute' ? this.switches.offsetHeight + 12 : 0;
+    this.stage.margin = getComputedStyle(this.bar).position === 'absolute' ? this.bar.offsetHeight + 12 : 0;
     this.stage.fit();
     this.#layout();
     this.#pointer();
