@@ -30,7 +30,11 @@ function run(report, viewer) {
   requestAnimationFrame(frame);
 }
 
-const titleOf = (report) => (report.runs.length === 1 ? report.runs[0].title || report.runs[0].name : `${report.runs.length} runs`);
+function titleOf({ runs }) {
+  if (runs.length === 1) return runs[0].title || runs[0].name;
+  const same = runs.length > 0 && runs.every((run) => run.title === runs[0].title) ? runs[0].title : '';
+  return same ? `${same}, ${runs.length} runs` : `${runs.length} runs`;
+}
 
 /* The data, out of the page, which then need not be kept twice. */
 function reportOf(element) {

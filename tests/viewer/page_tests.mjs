@@ -33,6 +33,7 @@ export class PageTests {
       await this.#time(page);
       await this.#events(page);
       await this.#keys(page);
+      await this.#picks(page);
       await this.#runs(page);
       await this.#names(page);
     });
@@ -107,6 +108,20 @@ export class PageTests {
     }
   }
 
+  /* A joint is picked out in the picture, and let go in the time line. */
+  async #picks(page) {
+    const view = await this.#box(page, '.view canvas');
+    const [x, y] = await page.evaluate(`((stage) => { const out = []; stage.project(stage.tiles[0], out); return out.slice(4, 6); })(detentViewer.viewer.stage)`);
+    await page.click(view.left + x, view.top + y);
+    assert.equal(await page.evaluate('detentViewer.report.joint'), 'joint 3');
+    assert.match(await page.evaluate('document.querySelector(".tip").textContent'), /^joint 3, (locked|wait|unlocked).*friction .* N m, force .* N/);
+    await page.until('document.querySelector(".plots").textContent.includes("friction(joint 3)")');
+    const line = await this.#box(page, '.timeline');
+    await page.click(line.left + 90, line.top + 30 + 2 * 16 + 8);
+    assert.equal(await page.evaluate('detentViewer.report.joint'), null);
+    assert.ok(await page.evaluate('!document.querySelector(".plots").textContent.includes("friction(joint 3)")'));
+  }
+
   async #runs(page) {
     assert.equal(await page.evaluate('detentViewer.viewer.stage.tiles.length'), 3);
     await page.key('3');
@@ -140,11 +155,13 @@ export class PageTests {
     await this.with('hostile', reportOf(run, { ...run, name: `${bad}2` }), { width: 1000, height: 700 }, async (page) => {
       for (const tab of ['Plots', 'Events', 'Energy', 'Run', 'Source']) await page.evaluate(`detentViewer.side.show('${tab}')`);
       await page.evaluate('detentViewer.report.clock.seek(2), detentViewer.side.panels.Plots.choose(), document.querySelector("dialog.picker").close(), detentViewer.side.show("Events")');
+      await page.evaluate('detentViewer.viewer.namesToggle.click()');
+      await page.until('document.querySelector(".joint-names span")');
       await page.evaluate('detentViewer.report.pick(detentViewer.report.active.joints[0].name)');
       assert.equal(await page.evaluate('window.hurt'), undefined);
       assert.equal(await page.evaluate('document.querySelectorAll("img").length + document.querySelectorAll("script").length'), 2);
       const text = JSON.stringify(bad);
-      for (const place of ['.run button', '.source', '.story pre', '.facts th', '.picker-list', '.plots'])
+      for (const place of ['.run button', '.source', '.story pre', '.facts th', '.picker-list', '.plots', '.joint-names', '.tile-label', 'title', 'h1'])
         assert.ok(await page.evaluate(`document.querySelector('${place}').textContent.includes(${text})`), `${place} does not show the name as it is`);
     });
   }
@@ -203,6 +220,8 @@ export class PageTests {
     const data = reportOf(chain({ bodies: 300, rows: 200 }));
     await this.with('large', data, { width: 400, height: 300 }, async (page) => {
       await page.evaluate('Promise.all(["force", "torque", "friction"].map((kind) => detentViewer.viewer.stage.showArrows(kind, true)))');
+      // As many frames without drawing as it takes until the browser has compiled what runs often.
+      await page.evaluate('for (let i = 0; i < 300; i++) detentViewer.viewer.stage.mechanisms[0].update(i / 30, detentViewer.viewer.stage.view)');
       await page.evaluate('detentViewer.frames.times.length = 0, detentViewer.report.clock.loops = true, detentViewer.report.clock.play(true)');
       const end = Date.now() + 6000;
       while (Date.now() < end && await page.evaluate('detentViewer.frames.times.length') < 200) await new Promise((resolve) => setTimeout(resolve, 200));

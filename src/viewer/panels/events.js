@@ -142,7 +142,7 @@ export class EventsPanel {
       Number.isFinite(event.margin) ? `margin ${short(event.margin, 6)}` : ''].filter(Boolean).join(', ');
     this.story.replaceChildren(h('h3', {}, `${event.joint || 'Event'} at t = ${event.t} s`),
       h('p', {}, event.from || event.to ? `${event.from} → ${event.to}` : '', facts ? h('span', { class: 'quiet' }, ` ${facts}`) : null),
-      event.story ? h('pre', {}, event.story) : h('p', { class: 'quiet' }, 'No search has been told of it (run with --trace-search).'),
+      event.story ? h('pre', {}, event.story) : h('p', { class: 'quiet' }, 'The data have no story of a search at this event.'),
       event.joint && this.run.joints.some((joint) => joint.name === event.joint)
         ? button(`Pick out ${event.joint}`, 'Pick out this joint', () => { this.report.pick(event.joint); }) : null);
   }
