@@ -47,3 +47,4 @@ install(FILES schema/detent.schema.json DESTINATION "${CMAKE_INSTALL_DATADIR}/de
 install(DIRECTORY mechanisms DESTINATION "${CMAKE_INSTALL_DATADIR}/detent" OPTIONAL
   FILES_MATCHING PATTERN "*.yaml")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES src/viewer/NOTICE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME NOTICE.report) # of what the page has in it
