@@ -231,7 +231,7 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
     for (int j = node->v; j < node->v + node->type->nv; j++) {
         double *sP = tn->sP + (size_t)j * (size_t)nz;
         const double *U = tn->U + (size_t)j * (size_t)nz;
-        const double *sigma = laws->row[j].sigma;
+        const double *sigma = dt_tree_newton_sigma(tn, laws, j);
         for (int c = 0; c < nz; c++) {
             sP[c] = sigma[0] * P[c] + sigma[1] * P[nz + c] + sigma[2] * P[2 * nz + c] +
                     sigma[3] * P[3 * nz + c] + sigma[4] * P[4 * nz + c] + sigma[5] * P[5 * nz + c];

@@ -117,6 +117,15 @@ static inline double dt_tree_newton_A3(const dt_tree_newton *tn, int j, int k)
     return tn->A3 ? tn->A3[j][k] : tn->c;
 }
 
+/** sigma of freedom j (linear_laws.h), as of the factorisation: where no law reads a wrench S, which the columns have. */
+static inline const double *dt_tree_newton_sigma(const dt_tree_newton *tn,
+                                                 const dt_linear_laws *laws, int j)
+{
+    return laws->sigma                   ? laws->sigma[j]
+           : tn->level == DT_NEWTON_STEP ? tn->Ub + (size_t)j * (size_t)tn->nz
+                                         : tn->U + (size_t)j * (size_t)tn->nz;
+}
+
 /** What a law with the slope F makes of d~F of node i in the solution. */
 static inline double dt_tree_newton_wrench(const dt_tree_newton *tn, int i, const double F[6])
 {

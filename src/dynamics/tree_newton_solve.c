@@ -56,7 +56,7 @@ static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linea
             tn->rhs[j] += value(load->u_Q, i);
         }
         if (k >= 0) {
-            tn->rhs[j] -= laws->friction[k].w * (value(load->r_f, k) + value(load->u_K, k));
+            tn->rhs[j] -= laws->w[k] * (value(load->r_f, k) + value(load->u_K, k));
         }
         if (tn->level == DT_NEWTON_STEP) {
             tn->rhs[j] -= (row->v + tn->c * row->a) * tn->b[j];
@@ -83,7 +83,8 @@ static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, 
                           int i, double e[3])
 {
     for (int j = 0; j < node->type->nv; j++) {
-        e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]);
+        e[j] =
+            tn->rhs[node->v + j] - dt_dot6(dt_tree_newton_sigma(tn, laws, node->v + j), tn->p[i]);
     }
     if (node->type->nv == 3) {
         const double each[3] = {e[0], e[1], e[2]};
@@ -205,21 +206,21 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
                               const dt_linear_laws *laws, const dt_tree_load *load, int i, int k)
 {
     const int j = s->tree->nodes[i].v, nz = tn->nz;
-    const dt_friction_slope *friction = &laws->friction[k];
     const double dq = tn->level == DT_NEWTON_STEP ? tn->delta[j] : 0, dv = tn->dv[j],
                  da = tn->da[j];
     if (tn->freedom[i] == DT_FREEDOM_LOCKED) {
         const dt_row *row = &laws->row[j];
         double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, dt_tree_newton_z(tn, i)) +
-                          dt_dot6(row->sigma, tn->p[i]);
+                          dt_dot6(dt_tree_newton_sigma(tn, laws, j), tn->p[i]);
         return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) -
                 (tn->front ? tn->front->Q[i] : 0) + value(load->r_v, j)) /
-               friction->one_plus_Qf;
+               laws->one_plus_Qf[k];
     }
     const double by_wrench = laws->K_F ? dt_tree_newton_wrench(tn, i, laws->K_F[k]) : 0;
-    return (-value(load->r_f, k) - value(load->u_K, k) - by_wrench - friction->q * dq -
-            friction->v * dv - friction->a * da) /
-           (1 + friction->f);
+    const dt_friction_slope none = {0}, *K = laws->friction ? &laws->friction[k] : &none;
+    return (-value(load->r_f, k) - value(load->u_K, k) - by_wrench - K->q * dq - K->v * dv -
+            K->a * da) /
+           (1 + K->f);
 }
 
 static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
