@@ -176,7 +176,7 @@ static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
     double sum = 0;
     dt_cam_measure(s, remote->item, &of);
     for (int k = 0; k < DT_CAM_JOINTS; k++) {
-        sum += of.factor[k] * tn->da[of.v[k]];
+        sum += of.factor[k] * dt_tree_newton_da(tn, of.v[k]);
     }
     if (tn->level == DT_NEWTON_STEP) {
         const int v = of.v[DT_CAM_CAM];

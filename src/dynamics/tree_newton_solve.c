@@ -101,7 +101,7 @@ static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, 
     for (int j = 0; j < nv; j++) {
         const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
         for (int k = 0; k < nv && tn->level == DT_NEWTON_STEP; k++) {
-            eta[j] -= dot(12, sP, tn->Ub + (size_t)(node->v + k) * (size_t)nz) * tn->b[node->v + k];
+            eta[j] -= dt_tree_newton_by_Ub(tn, sP, node->v + k) * tn->b[node->v + k];
         }
         eta[j] *= tn->D[node->v + j];
     }
@@ -156,9 +156,8 @@ static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z
         }
     }
     for (int j = node->v; j < node->v + node->type->nv && tn->level == DT_NEWTON_STEP; j++) {
-        for (int k = 0; k < 12; k++) {
-            z[k] += tn->Ub[(size_t)j * (size_t)nz + (size_t)k] * tn->b[j];
-        }
+        dt_axpy6(z, tn->b[j], tn->S[j]);
+        dt_axpy6(z + 6, tn->b[j], dt_tree_newton_turned(tn, j));
     }
 }
 
@@ -186,18 +185,16 @@ static double velocity_change(const dt_tree_newton *tn, const dt_node *node, int
     return tn->A3 ? dot(node->type->nv, tn->A3[j], tn->delta + node->v) : tn->c * tn->delta[j];
 }
 
-/* dv and da of a node from its delta. */
+/* dv of a node from its delta. */
 static void rates(dt_tree_newton *tn, const dt_node *node, dt_freedom freedom)
 {
     const int nv = node->type->nv;
     for (int j = node->v; j < node->v + nv; j++) {
         if (tn->level == DT_NEWTON_ACCELERATION) {
             tn->dv[j] = 0;
-            tn->da[j] = tn->delta[j];
         } else {
             tn->dv[j] =
                 freedom == DT_FREEDOM_PRESCRIBED ? 0 : velocity_change(tn, node, j) + tn->b[j];
-            tn->da[j] = tn->c * tn->dv[j];
         }
     }
 }
@@ -207,7 +204,7 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
 {
     const int j = s->tree->nodes[i].v, nz = tn->nz;
     const double dq = tn->level == DT_NEWTON_STEP ? tn->delta[j] : 0, dv = tn->dv[j],
-                 da = tn->da[j];
+                 da = dt_tree_newton_da(tn, j);
     if (tn->freedom[i] == DT_FREEDOM_LOCKED) {
         const dt_row *row = &laws->row[j];
         double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, dt_tree_newton_z(tn, i)) +
