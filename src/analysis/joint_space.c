@@ -88,7 +88,9 @@ void dt_joint_space_jacobian_rate(const dt_system *s, int index, const double po
     double arm[3], A[6] = {0}, velocity[3], turn[3];
     arm_of(s, body, point, arm);
     for (int i = body->node; i >= 0; i = s->tree->nodes[i].parent) {
-        dt_add6(A, s->motion[i].c);
+        double c[6];
+        dt_motion_bias(s->tree, s->motion, i, c);
+        dt_add6(A, c);
     }
     at_point(A, arm, rate, rate + 3);
     at_point(V, arm, velocity, turn); /* the point passes places that a spatial vector stays at */

@@ -110,15 +110,16 @@ static void own_bias(const dt_motion *m, const dt_aba_load *load, int i, double 
 }
 
 /* The part of a node's acceleration beyond its parent's that is known: c, and S a where held. */
-static void known_acceleration(const dt_node *node, const dt_motion *m, const dt_aba_load *load,
-                               bool held, double known[6])
+static void known_acceleration(const dt_tree *tree, const dt_motion *motion,
+                               const dt_aba_load *load, int i, bool held, double known[6])
 {
+    const dt_node *node = &tree->nodes[i];
     memset(known, 0, 6 * sizeof *known);
     if (load->bias) {
-        dt_copy6(known, m->c);
+        dt_motion_bias(tree, motion, i, known);
     }
     for (int j = 0; j < node->type->nv && held && load->held_a; j++) {
-        dt_axpy6(known, load->held_a[node->v + j], m->S[j]);
+        dt_axpy6(known, load->held_a[node->v + j], motion[i].S[j]);
     }
 }
 
@@ -145,17 +146,18 @@ static double *combinations(const dt_aba *aba, const dt_node *node)
 }
 
 /* Inward step of node i: u, and its bias force handed to `parent` (NULL at the ground). */
-static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, int i,
-                        dt_aba *aba, double *parent)
+static void bias_inward(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
+                        int i, dt_aba *aba, double *parent)
 {
+    const dt_node *node = &tree->nodes[i];
     const bool held = aba->held[i];
     const int free_freedoms = held ? 0 : node->type->nv;
     const dt_aba_node *w = &aba->node[i];
     dt_aba_freedom *freedom = aba->freedom + node->v;
     double known[6], force[6];
-    known_acceleration(node, m, load, held, known);
-    free_forces(free_freedoms, m, load->tau + node->v, known, w->F, combinations(aba, node),
-                freedom);
+    known_acceleration(tree, motion, load, i, held, known);
+    free_forces(free_freedoms, &motion[i], load->tau + node->v, known, w->F,
+                combinations(aba, node), freedom);
     if (!parent) {
         return;
     }
@@ -181,9 +183,11 @@ static void free_accelerations(int nv, const dt_aba_freedom *freedom, const doub
 }
 
 /* Outward step: acceleration of the freedoms, of the body, and the wrench transmitted. */
-static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, int i,
-                          const double Ap[6], dt_aba *aba, double *a, double *transmitted)
+static void solve_outward(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
+                          int i, const double Ap[6], dt_aba *aba, double *a, double *transmitted)
 {
+    const dt_node *node = &tree->nodes[i];
+    const dt_motion *m = &motion[i];
     const int nv = node->type->nv;
     dt_aba_node *w = &aba->node[i];
     double own[3] = {0}, F[6];
@@ -194,7 +198,9 @@ static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_
     }
     dt_copy6(w->A, Ap);
     if (load->bias) {
-        dt_add6(w->A, m->c);
+        double c[6];
+        dt_motion_bias(tree, motion, i, c);
+        dt_add6(w->A, c);
     }
     for (int j = 0; j < nv; j++) {
         dt_axpy6(w->A, own[j], m->S[j]);
@@ -223,12 +229,12 @@ void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_loa
     }
     for (int i = tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &tree->nodes[i];
-        bias_inward(node, &motion[i], load, i, aba,
+        bias_inward(tree, motion, load, i, aba,
                     node->parent < 0 ? NULL : aba->node[node->parent].F);
     }
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
-        solve_outward(node, &motion[i], load, i,
-                      node->parent < 0 ? ground : aba->node[node->parent].A, aba, a, transmitted);
+        solve_outward(tree, motion, load, i, node->parent < 0 ? ground : aba->node[node->parent].A,
+                      aba, a, transmitted);
     }
 }

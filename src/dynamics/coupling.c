@@ -181,7 +181,7 @@ double dt_coupling_reading(const dt_tree_newton *tn, const dt_system *s, dt_vari
     dt_slope_add(s, variable, 1, &slope);
     double change = dt_tree_newton_wrench(tn, i, slope.F);
     if (s->tree->nodes[i].type->nv == 1) {
-        change += slope.v * tn->dv[j] + slope.a * tn->da[j];
+        change += slope.v * tn->dv[j] + slope.a * dt_tree_newton_da(tn, j);
         if (tn->level == DT_NEWTON_STEP) {
             change += slope.q * tn->delta[j];
         }

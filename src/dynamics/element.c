@@ -25,8 +25,7 @@ static const dt_element_kind *element_of(dt_variable variable)
     const dt_element_kind *found = NULL;
     for (int k = 0; k < DT_ELEMENT_KINDS && !found; k++) {
         const dt_element_kind *kind = dt_elements[k];
-        const bool own = kind->reading && variable.kind >= kind->first_reading &&
-                         variable.kind <= kind->last_reading;
+        const bool own = kind->reading && dt_item_is_read(kind->item, variable.kind);
         found = own ? kind : NULL;
     }
     return found;

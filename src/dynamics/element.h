@@ -154,7 +154,6 @@ typedef struct dt_element_kind {
                      size_t size);
 
     /* one item: what outputs read of it (dt_item_kind.readings), by the part of the variable, and its change */
-    dt_variable_kind first_reading, last_reading; /**< these, side by side in their table */
     double (*reading)(const dt_system *, int item, int part);
     double (*reading_change)(const struct dt_tangent *, const dt_system *, int item, int part);
 

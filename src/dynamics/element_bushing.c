@@ -48,14 +48,13 @@ static const dt_key keys[] = {
 };
 #undef FIELD
 
-static const char *const readings[] = {"bushing_force", "bushing_torque", NULL};
-
-static const dt_item_kind bushings = {.what = "bushing",
-                                      .plural = "bushings",
-                                      .is_section = true,
-                                      .readings = readings,
-                                      .keys = keys,
-                                      .size = sizeof(bushing_def)};
+static const dt_item_kind bushings = {
+    .what = "bushing",
+    .plural = "bushings",
+    .is_section = true,
+    .readings = {DT_VARIABLE_BUSHING_FORCE, DT_VARIABLE_BUSHING_TORQUE_Z},
+    .keys = keys,
+    .size = sizeof(bushing_def)};
 
 enum { END_A, END_B, ENDS };
 
@@ -491,8 +490,6 @@ const dt_element_kind dt_bushing_element = {.item = &bushings,
                                             .prepare = prepare,
                                             .feel = feel,
                                             .inject = inject,
-                                            .first_reading = DT_VARIABLE_BUSHING_FORCE,
-                                            .last_reading = DT_VARIABLE_BUSHING_TORQUE_Z,
                                             .reading = reading,
                                             .reading_change = reading_change,
                                             .add_potential = add_potential,

@@ -16,8 +16,6 @@ typedef struct cam_def {
 } cam_def;
 
 static const char *const words[] = {"cam", NULL};
-static const char *const readings[] = {"contact_force", NULL};
-
 static const dt_key keys[] = {
     {"type", DT_VALUE_CHOICE, true, offsetof(cam_def, type), NULL, words},
     {"follower", DT_VALUE_JOINT, true, offsetof(cam_def, follower), NULL, NULL},
@@ -49,16 +47,17 @@ static const char *law_fault(const dt_program *law, const int *joints)
                : NULL;
 }
 
-static const dt_item_kind cams = {.what = "cam",
-                                  .plural = "cams",
-                                  .coupling = "cam",
-                                  .ties = 1,
-                                  .readings = readings,
-                                  .keys = keys,
-                                  .size = sizeof(cam_def),
-                                  .laws = laws,
-                                  .law_count = 1,
-                                  .law_fault = law_fault};
+static const dt_item_kind cams = {
+    .what = "cam",
+    .plural = "cams",
+    .coupling = "cam",
+    .ties = 1,
+    .readings = {DT_VARIABLE_CONTACT_FORCE, DT_VARIABLE_CONTACT_FORCE},
+    .keys = keys,
+    .size = sizeof(cam_def),
+    .laws = laws,
+    .law_count = 1,
+    .law_fault = law_fault};
 
 static bool acts(const detent_mechanism *m)
 {
@@ -177,7 +176,7 @@ static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
     double sum = 0;
     dt_cam_measure(s, remote->item, &of);
     for (int k = 0; k < DT_CAM_JOINTS; k++) {
-        sum += of.factor[k] * tn->da[of.v[k]];
+        sum += of.factor[k] * dt_tree_newton_da(tn, of.v[k]);
     }
     if (tn->level == DT_NEWTON_STEP) {
         const int v = of.v[DT_CAM_CAM];

@@ -25,13 +25,11 @@ static const dt_key keys[] = {
     DT_KEYS_END,
 };
 
-static const char *const readings[] = {"tension", NULL};
-
 static const dt_item_kind distances = {.what = "distance",
                                        .plural = "distances",
                                        .coupling = "distance",
                                        .ties = 1,
-                                       .readings = readings,
+                                       .readings = {DT_VARIABLE_TENSION, DT_VARIABLE_TENSION},
                                        .keys = keys,
                                        .size = sizeof(distance_def)};
 

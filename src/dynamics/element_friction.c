@@ -38,23 +38,29 @@ static bool follows_law(dt_system *s, int k)
 /* The slopes of s FK of joint k, K being those of FK. */
 static void set_friction(dt_linear_laws *linear, int k, double direction, const dt_slope *K)
 {
-    dt_friction_slope *friction = &linear->friction[k];
-    friction->q = direction * K->q, friction->v = direction * K->v;
-    friction->a = direction * K->a, friction->f = direction * K->f;
-    friction->w = friction->one_plus_Qf / (1 + friction->f);
+    linear->w[k] = linear->one_plus_Qf[k] / (1 + direction * K->f);
+    if (linear->friction) {
+        linear->friction[k] = (dt_friction_slope){.q = direction * K->q,
+                                                  .v = direction * K->v,
+                                                  .a = direction * K->a,
+                                                  .f = direction * K->f};
+    }
     for (int r = 0; r < 6 && linear->K_F; r++) {
         linear->K_F[k][r] = direction * K->F[r];
     }
 }
 
-static void add_row(const dt_linear_laws *linear, int k, dt_row *row)
+static void add_row(const dt_linear_laws *linear, int k, int j)
 {
-    const dt_friction_slope *friction = &linear->friction[k];
-    const double w = friction->w;
+    const double w = linear->w[k];
+    dt_row *row = &linear->row[j];
     if (linear->K_F) {
-        dt_axpy6(row->sigma, w, linear->K_F[k]);
+        dt_axpy6(linear->sigma[j], w, linear->K_F[k]);
     }
-    row->q += w * friction->q, row->v += w * friction->v, row->a += w * friction->a;
+    if (linear->friction) {
+        const dt_friction_slope *friction = &linear->friction[k];
+        row->q += w * friction->q, row->v += w * friction->v, row->a += w * friction->a;
+    }
 }
 
 static void add_rows(dt_linear_laws *linear, dt_system *s)
@@ -75,7 +81,7 @@ static void add_rows(dt_linear_laws *linear, dt_system *s)
         const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
         dt_linear_laws_slope(linear, s, law, i, direction, &K);
         set_friction(linear, k, factor, &K);
-        add_row(linear, k, &linear->row[s->tree->nodes[i].v]);
+        add_row(linear, k, s->tree->nodes[i].v);
     }
 }
 

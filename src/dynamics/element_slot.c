@@ -19,8 +19,6 @@ typedef struct slot_def {
 } slot_def;
 
 static const char *const words[] = {"slot", NULL};
-static const char *const readings[] = {"contact_force", NULL};
-
 static const dt_key keys[] = {
     {"type", DT_VALUE_CHOICE, true, offsetof(slot_def, type), NULL, words},
     {"between", DT_VALUE_END_FRAMES, true, offsetof(slot_def, between), NULL, "end of a slot"},
@@ -62,18 +60,19 @@ static const void *make(dt_arena *arena, const void *definition, const dt_progra
     return dt_slot_curve_make(arena, program, def->from, def->to, def->closed, why);
 }
 
-static const dt_item_kind slots = {.what = "slot",
-                                   .plural = "slots",
-                                   .coupling = "slot",
-                                   .ties = 1,
-                                   .readings = readings,
-                                   .keys = keys,
-                                   .size = sizeof(slot_def),
-                                   .fault = fault,
-                                   .laws = laws,
-                                   .law_count = LAWS,
-                                   .law_fault = law_fault,
-                                   .make = make};
+static const dt_item_kind slots = {
+    .what = "slot",
+    .plural = "slots",
+    .coupling = "slot",
+    .ties = 1,
+    .readings = {DT_VARIABLE_CONTACT_FORCE, DT_VARIABLE_CONTACT_FORCE},
+    .keys = keys,
+    .size = sizeof(slot_def),
+    .fault = fault,
+    .laws = laws,
+    .law_count = LAWS,
+    .law_fault = law_fault,
+    .make = make};
 
 static bool acts(const detent_mechanism *m)
 {

@@ -125,7 +125,7 @@ static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
     const dt_transmission *of = &s->mechanism->transmissions[remote->item];
     double sum = 0;
     for (int k = 0; k < of->count; k++) {
-        sum += of->factor[k] * tn->da[s->tree->nodes[of->joint[k]].v];
+        sum += of->factor[k] * dt_tree_newton_da(tn, s->tree->nodes[of->joint[k]].v);
     }
     return sum;
 }

@@ -199,76 +199,63 @@ static const char *text_of_slip(dt_arena *arena, const law_of *l)
 
 /* ---- the table ---- */
 
-/* Keys that a law cannot do without where it rubs dry; flags. */
+/* What a law is: NEEDS_: which keys it cannot do without where it rubs dry. Flags. */
 enum {
     NEEDS_BAND = 1,
     NEEDS_VELOCITY = 2, /* also without a Stribeck effect */
     NEEDS_STIFFNESS = 4,
-    NEEDS_SPRINGS = 8,
-    HAS_CURVE = 16,  /* whose decay has a breakaway velocity */
-    HAS_BOTTOM = 32, /* whose friction in motion is not 0 */
-    HAS_LIMIT = 64   /* holds more at rest than in motion */
+    NEEDS_SPRINGS = 8,   /* each with a stiffness and a limit of its own */
+    HAS_CURVE = 16,      /* whose decay has a breakaway velocity */
+    HAS_BOTTOM = 32,     /* whose friction in motion is not 0 */
+    HAS_LIMIT = 64,      /* holds more at rest than in motion */
+    HAS_DAMPING = 128,   /* of its bristle */
+    IS_STICTION = 256,   /* no force, but the stiction of its joint */
+    IS_OF_STEPS = 512,   /* a stiction that is decided on once a step */
+    RESTS_IN_BAND = 1024 /* and whose joint rests in its velocity band */
 };
 
 typedef struct law_row {
-    const char *word;
     const char *(*dry)(dt_arena *arena, const law_of *l); /* "": it has no force */
     const char *(*whole)(dt_arena *arena, const law_of *l,
                          const char *active); /* with its load; NULL: it is `dry` */
-    int needs;
+    int traits;
     int (*springs)(const law_of *l);
     const char *(*rate)(dt_arena *arena, const law_of *l, int spring);
 } law_row;
 
-enum {
-    NONE,
-    COULOMB,
-    STRIBECK,
-    SIGN,
-    HYPERVISCOUS,
-    QUINN,
-    LUGRE,
-    DAHL,
-    SLIP,
-    STICTION,
-    KARNOPP,
-    BORELLO,
-    LAWS
-};
+/* clang-format off */
+/* Laws, a row each: the word, and a law_row. */
+#define LAW_TABLE(ROW)                                                                             \
+    ROW("none", .dry = no_text)                                                                    \
+    ROW("coulomb", .dry = text_of_coulomb)                                                         \
+    ROW("stribeck", .dry = text_of_stribeck, .traits = NEEDS_VELOCITY | HAS_CURVE | HAS_LIMIT)      \
+    ROW("sign", .dry = text_of_sign)                                                               \
+    ROW("hyperviscous", .dry = text_of_hyperviscous, .traits = NEEDS_BAND)                          \
+    ROW("quinn", .whole = text_of_quinn, .traits = NEEDS_BAND)                                      \
+    ROW("lugre", .dry = text_of_lugre, .springs = one_spring, .rate = rate_of_lugre,               \
+        .traits = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM | HAS_LIMIT | HAS_DAMPING)               \
+    ROW("dahl", .dry = text_of_dahl, .springs = one_spring, .rate = rate_of_dahl,                  \
+        .traits = NEEDS_STIFFNESS | HAS_BOTTOM)                                                     \
+    ROW("maxwell-slip", .dry = text_of_slip, .springs = all_springs, .rate = rate_of_slip,         \
+        .traits = NEEDS_SPRINGS)                                                                    \
+    ROW("stiction", .dry = no_text, .traits = HAS_LIMIT | IS_STICTION)                              \
+    ROW("karnopp", .dry = no_text, .traits = HAS_LIMIT | IS_STICTION | IS_OF_STEPS | RESTS_IN_BAND) \
+    ROW("borello", .dry = no_text, .traits = HAS_LIMIT | IS_STICTION | IS_OF_STEPS)
+/* clang-format on */
 
-static const law_row rows[LAWS] = {
-    [NONE] = {.word = "none", .dry = no_text},
-    [COULOMB] = {.word = "coulomb", .dry = text_of_coulomb},
-    [STRIBECK] = {.word = "stribeck",
-                  .dry = text_of_stribeck,
-                  .needs = NEEDS_VELOCITY | HAS_CURVE | HAS_LIMIT},
-    [SIGN] = {.word = "sign", .dry = text_of_sign},
-    [HYPERVISCOUS] = {.word = "hyperviscous", .dry = text_of_hyperviscous, .needs = NEEDS_BAND},
-    [QUINN] = {.word = "quinn", .whole = text_of_quinn, .needs = NEEDS_BAND},
-    [LUGRE] = {.word = "lugre",
-               .dry = text_of_lugre,
-               .needs = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM | HAS_LIMIT,
-               .springs = one_spring,
-               .rate = rate_of_lugre},
-    [DAHL] = {.word = "dahl",
-              .dry = text_of_dahl,
-              .needs = NEEDS_STIFFNESS | HAS_BOTTOM,
-              .springs = one_spring,
-              .rate = rate_of_dahl},
-    [SLIP] = {.word = "maxwell-slip",
-              .dry = text_of_slip,
-              .needs = NEEDS_SPRINGS,
-              .springs = all_springs,
-              .rate = rate_of_slip},
-    [STICTION] = {.word = "stiction", .dry = no_text, .needs = HAS_LIMIT},
-    [KARNOPP] = {.word = "karnopp", .dry = no_text, .needs = HAS_LIMIT},
-    [BORELLO] = {.word = "borello", .dry = no_text, .needs = HAS_LIMIT},
-};
+#define LAW_ROW(word, ...) {__VA_ARGS__},
+static const law_row rows[] = {LAW_TABLE(LAW_ROW)};
+#undef LAW_ROW
 
-const char *const dt_friction_words[] = {
-    "none", "coulomb",      "stribeck", "sign",    "hyperviscous", "quinn", "lugre",
-    "dahl", "maxwell-slip", "stiction", "karnopp", "borello",      NULL};
-_Static_assert(sizeof dt_friction_words / sizeof *dt_friction_words == LAWS + 1, "a word for each");
+#define LAW_WORD(word, ...) word,
+const char *const dt_friction_words[] = {LAW_TABLE(LAW_WORD) NULL};
+#undef LAW_WORD
+
+/* Whether a law has one of these flags. */
+static bool is(const law_of *l, int flags)
+{
+    return (rows[l->law].traits & flags) != 0;
+}
 
 /* ---- what is wrong ---- */
 
@@ -311,20 +298,20 @@ static const char *fault_of_numbers(const law_of *l, bool rotational, const char
 /* What this law cannot do without. */
 static const char *fault_of_law(const law_of *l, const char **key)
 {
-    const int needs = rows[l->law].needs;
+    const int traits = rows[l->law].traits;
     const bool dry = l->coulomb > 0 || l->breakaway > 0;
     *key = "law";
-    return l->law == KARNOPP && l->velocity_band == 0
+    return (traits & RESTS_IN_BAND) && l->velocity_band == 0
                ? "this law needs a 'velocity_band', in which it is at rest"
-           : (needs & NEEDS_BAND) && l->velocity_band == 0
+           : (traits & NEEDS_BAND) && l->velocity_band == 0
                ? "this law needs a 'velocity_band', in which its jump is smoothed"
            : l->breakaway_velocity == 0 &&
-                   (((needs & NEEDS_VELOCITY) && dry) || ((needs & HAS_CURVE) && decays(l)))
+                   (((traits & NEEDS_VELOCITY) && dry) || ((traits & HAS_CURVE) && decays(l)))
                ? "this law needs a 'breakaway_velocity'"
-           : (needs & NEEDS_STIFFNESS) && l->stiffness == 0 ? "this law needs a 'stiffness'"
-           : (needs & HAS_BOTTOM) && l->coulomb == 0 && l->breakaway > 0
+           : (traits & NEEDS_STIFFNESS) && l->stiffness == 0 ? "this law needs a 'stiffness'"
+           : (traits & HAS_BOTTOM) && l->coulomb == 0 && l->breakaway > 0
                ? "this law needs a 'coulomb' friction: its bristles would be stretched without end"
-           : (needs & NEEDS_SPRINGS) && l->stiffnesses[0] == 0
+           : (traits & NEEDS_SPRINGS) && l->stiffnesses[0] == 0
                ? "this law needs 'stiffnesses' and 'limits', lists of one number for each spring"
                : NULL;
 }
@@ -358,24 +345,24 @@ static void take_springs(law_of *l, double stretch)
 const char *dt_friction_complete(law_of *l, double velocity, double stretch)
 {
     const law_row *row = &rows[l->law];
-    if (isnan(l->breakaway) && (row->needs & HAS_LIMIT)) {
+    if (isnan(l->breakaway) && (row->traits & HAS_LIMIT)) {
         return "its static friction is no constant: its ratio to the kinetic one has to be given, "
                "as "
                "the key 'breakaway'";
     }
     l->breakaway = isnan(l->breakaway) ? 0 : l->breakaway;
     const bool dry = l->coulomb > 0 || l->breakaway > 0;
-    if (((row->needs & NEEDS_BAND) || l->law == KARNOPP) && l->velocity_band == 0) {
+    if ((row->traits & (NEEDS_BAND | RESTS_IN_BAND)) && l->velocity_band == 0) {
         l->velocity_band = velocity;
     }
     if (l->breakaway_velocity == 0 &&
-        (((row->needs & NEEDS_VELOCITY) && dry) || ((row->needs & HAS_CURVE) && decays(l)))) {
+        (((row->traits & NEEDS_VELOCITY) && dry) || ((row->traits & HAS_CURVE) && decays(l)))) {
         l->breakaway_velocity = velocity;
     }
-    if ((row->needs & NEEDS_STIFFNESS) && l->stiffness == 0 && stretch > 0) {
+    if ((row->traits & NEEDS_STIFFNESS) && l->stiffness == 0 && stretch > 0) {
         l->stiffness = l->coulomb / stretch;
     }
-    if ((row->needs & NEEDS_SPRINGS) && l->stiffnesses[0] == 0 && stretch > 0 && l->coulomb > 0) {
+    if ((row->traits & NEEDS_SPRINGS) && l->stiffnesses[0] == 0 && stretch > 0 && l->coulomb > 0) {
         take_springs(l, stretch);
     }
     return NULL;
@@ -395,7 +382,7 @@ static const char *text_of_dry(dt_arena *arena, const law_of *l, const char *act
 
 const char *dt_friction_text(dt_arena *arena, const law_of *l, const char *active)
 {
-    const bool dry = l->coulomb > 0 || l->breakaway > 0 || l->law == SLIP;
+    const bool dry = l->coulomb > 0 || l->breakaway > 0 || is(l, NEEDS_SPRINGS);
     const char *text = text_of_dry(arena, l, active);
     if (!text || !*text) {
         return text;
@@ -409,32 +396,26 @@ bool dt_friction_reads_active(const law_of *l)
     return rows[l->law].whole && l->coulomb > 0;
 }
 
-/* Laws that decide once a step whether the joint rests. */
-static bool is_of_steps(const law_of *l)
-{
-    return l->law == KARNOPP || l->law == BORELLO;
-}
-
 /* In motion: g(v); or the Coulomb friction, and where a step begins at rest the limit, which is what acts if it does not hold. */
 static const char *text_of_motion(dt_arena *arena, const law_of *l)
 {
-    return is_of_steps(l) ? dt_arena_printf(arena, "if(abs(velocity(%s)) > 0, %.17g, %.17g)",
-                                            l->name, l->coulomb, fmax(l->breakaway, l->coulomb))
+    return is(l, IS_OF_STEPS) ? dt_arena_printf(arena, "if(abs(velocity(%s)) > 0, %.17g, %.17g)",
+                                                l->name, l->coulomb, fmax(l->breakaway, l->coulomb))
            : l->breakaway_velocity > 0 ? text_of_curve(arena, l)
                                        : dt_arena_printf(arena, "%.17g", l->coulomb);
 }
 
 const char *dt_friction_fixed_steps(const law_of *l, double *band)
 {
-    *band = l->law == KARNOPP ? l->velocity_band : 0;
-    return is_of_steps(l) ? rows[l->law].word : NULL;
+    *band = is(l, RESTS_IN_BAND) ? l->velocity_band : 0;
+    return is(l, IS_OF_STEPS) ? dt_friction_words[l->law] : NULL;
 }
 
 bool dt_friction_stiction(dt_arena *arena, const law_of *l, const char **limit,
                           const char **kinetic)
 {
     const char *load = text_of_load(arena, l), *curve = text_of_motion(arena, l);
-    if (l->law != STICTION && !is_of_steps(l)) {
+    if (!is(l, IS_STICTION)) {
         return false;
     }
     *limit = load ? dt_arena_printf(arena, "%s%.17g", load, fmax(l->breakaway, l->coulomb)) : NULL;
@@ -453,17 +434,17 @@ int dt_friction_springs(const law_of *l)
 
 double dt_friction_stiffness(const law_of *l, int k)
 {
-    return l->law == SLIP ? l->stiffnesses[k] : l->stiffness;
+    return is(l, NEEDS_SPRINGS) ? l->stiffnesses[k] : l->stiffness;
 }
 
 double dt_friction_damping(const law_of *l)
 {
-    return l->law == LUGRE ? l->damping : 0;
+    return is(l, HAS_DAMPING) ? l->damping : 0;
 }
 
 double dt_friction_stretch(const law_of *l, int k)
 {
-    return l->law == SLIP ? l->limits[k] / l->stiffnesses[k] : l->coulomb / l->stiffness;
+    return is(l, NEEDS_SPRINGS) ? l->limits[k] / l->stiffnesses[k] : l->coulomb / l->stiffness;
 }
 
 const char *dt_friction_rate(dt_arena *arena, const law_of *l, int k)

@@ -204,17 +204,41 @@ static size_t longest_slots(const dt_system *s)
     return longest;
 }
 
+/* Whether the friction of any stiction reads anything. */
+static bool friction_reads(const dt_system *s)
+{
+    bool any = false;
+    for (int k = 0; k < s->law_count && !any; k++) {
+        any = dt_law_kinds[s->law[k]->role].traits & DT_LAW_IS_RUBBING;
+    }
+    return any;
+}
+
+/* Where no law reads a wrench there are no slopes by one. */
+static bool create_wrench_slopes(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
+{
+    if (!memchr(laws->needs_wrench, 1, (size_t)s->tree->node_count)) {
+        return true;
+    }
+    laws->sigma = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *laws->sigma);
+    laws->K_F = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->K_F);
+    return laws->sigma && laws->K_F;
+}
+
 bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
 {
+    const size_t ns = (size_t)s->mechanism->stiction_count;
+    const bool reads = friction_reads(s);
     memset(laws, 0, sizeof *laws);
     laws->needs_wrench = dt_arena_alloc(arena, (size_t)s->tree->node_count, 1);
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
     laws->row = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *laws->row);
-    laws->friction =
-        dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->friction);
-    if (!laws->needs_wrench || !laws->gradient || !laws->row || !laws->friction ||
-        !dt_state_slopes_create(arena, s, &laws->states) || !list_remotes(arena, s, laws) ||
-        !make_room_for_readers(arena, s, laws)) {
+    laws->one_plus_Qf = dt_arena_alloc(arena, ns, sizeof *laws->one_plus_Qf);
+    laws->w = dt_arena_alloc(arena, ns, sizeof *laws->w);
+    laws->friction = reads ? dt_arena_alloc(arena, ns, sizeof *laws->friction) : NULL;
+    if (!laws->needs_wrench || !laws->gradient || !laws->row || !laws->one_plus_Qf || !laws->w ||
+        (reads && !laws->friction) || !dt_state_slopes_create(arena, s, &laws->states) ||
+        !list_remotes(arena, s, laws) || !make_room_for_readers(arena, s, laws)) {
         return false;
     }
     mark_wrenches(s, laws);
@@ -222,11 +246,7 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
         laws->needs_poses = laws->needs_poses || (dt_elements[k]->follows_poses &&
                                                   dt_elements[k]->follows_poses(s->mechanism));
     }
-    if (memchr(laws->needs_wrench, 1, (size_t)s->tree->node_count)) {
-        laws->K_F = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->K_F);
-        return laws->K_F != NULL;
-    }
-    return true;
+    return create_wrench_slopes(arena, s, laws);
 }
 
 /* ---- update ---- */
@@ -275,10 +295,12 @@ void dt_linear_laws_add_force(dt_linear_laws *laws, const dt_system *s, int node
 {
     const int k = s->mechanism->primitives[node].stiction;
     dt_row *row = &laws->row[s->tree->nodes[node].v];
-    dt_axpy6(row->sigma, -1, Q->F);
+    if (laws->sigma) {
+        dt_axpy6(laws->sigma[s->tree->nodes[node].v], -1, Q->F);
+    }
     row->q -= Q->q, row->v -= Q->v, row->a -= Q->a;
     if (k >= 0) {
-        laws->friction[k].one_plus_Qf += Q->f;
+        laws->one_plus_Qf[k] += Q->f;
     }
 }
 
@@ -289,13 +311,19 @@ static void clear(dt_linear_laws *laws, const dt_system *s)
         const dt_node *node = &s->tree->nodes[i];
         for (int j = 0; j < node->type->nv; j++) {
             dt_row *row = &laws->row[node->v + j];
-            dt_copy6(row->sigma, s->motion[i].S[j]);
+            if (laws->sigma) {
+                dt_copy6(laws->sigma[node->v + j], s->motion[i].S[j]);
+            }
             row->q = row->v = 0;
             row->a = node->armature;
         }
     }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        laws->friction[k] = (dt_friction_slope){.one_plus_Qf = 1};
+        laws->one_plus_Qf[k] = 1;
+        laws->w[k] = 0;
+        if (laws->friction) {
+            laws->friction[k] = (dt_friction_slope){0};
+        }
     }
 }
 

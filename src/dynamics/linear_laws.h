@@ -19,17 +19,14 @@
 #include "dynamics/slope.h"
 #include "dynamics/state_slopes.h"
 
-/** The equation of one freedom: sigma . d~F + q dq + v dv + a da = right-hand side. */
+/** The equation of one freedom: sigma . d~F + q dq + v dv + a da = right-hand side; sigma apart. */
 typedef struct dt_row {
-    double sigma[6];
     double q, v, a;
 } dt_row;
 
-/** The friction of one stiction. */
+/** Slopes of s FK of one stiction, own readings; that of the wrench apart. */
 typedef struct dt_friction_slope {
-    double q, v, a, f; /**< slopes of s FK, own readings; that of the wrench apart */
-    double w;          /**< (1 + Q_f) / (1 + K_f); 0 where locked */
-    double one_plus_Qf;
+    double q, v, a, f;
 } dt_friction_slope;
 
 /**
@@ -63,10 +60,13 @@ typedef struct dt_state_reader {
 } dt_state_reader;
 
 typedef struct dt_linear_laws {
-    dt_row *row;                 /**< nv */
-    dt_friction_slope *friction; /**< stiction_count */
-    double (*K_F)[6];            /**< stiction_count: slope of s FK by the wrench; NULL where no law
-                                      reads a wrench */
+    dt_row *row; /**< nv */
+    /** nv: S - Q_F + w K_F; NULL where no law reads a wrench: S of the factorisation, dt_tree_newton_sigma() */
+    double (*sigma)[6];
+    double *one_plus_Qf;         /**< stiction_count */
+    double *w;                   /**< stiction_count: (1 + Q_f) / (1 + K_f); 0 where locked */
+    dt_friction_slope *friction; /**< stiction_count; NULL where friction reads nothing: 0 */
+    double (*K_F)[6];            /**< stiction_count: slope of s FK by the wrench; NULL as sigma */
     dt_remote *remote;           /**< remote_count: laws, law_count, then other answers */
     int remote_count, law_count;
     int acceleration_count; /**< those that take part at the ACCELERATION level: laws and welds */

@@ -142,7 +142,6 @@ void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
         for (int k = 0; k < 6; k++) {
             m->V[k] = Vp[k] + m->Sv[k];
         }
-        dt_cross_motion(m->c, Vp, m->Sv);
     }
 }
 

@@ -21,7 +21,6 @@ typedef struct dt_motion {
     double (*S)[6]; /**< motion subspace, nv columns */
     double Sv[6];   /**< S v */
     double V[6];    /**< velocity */
-    double c[6];    /**< velocity-dependent acceleration V_p x S v */
     dt_inertia I;   /**< of the node's body about the origin */
 } dt_motion;
 
@@ -58,6 +57,14 @@ void dt_motion_follower(const dt_node *node, const double *q, const double R_bas
 
 /** Velocities and bias accelerations at v (nv); after dt_motion_pose(). */
 void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion);
+
+/** c of node i, the acceleration that follows its velocity; after dt_motion_velocity(). */
+static inline void dt_motion_bias(const dt_tree *tree, const dt_motion *motion, int i, double c[6])
+{
+    static const double ground[6];
+    const int parent = tree->nodes[i].parent;
+    dt_cross_motion(c, parent < 0 ? ground : motion[parent].V, motion[i].Sv);
+}
 
 /** Moves a point of a node (in its frame) to the world. */
 void dt_motion_point(const dt_motion *motion, const double local[3], double world[3]);

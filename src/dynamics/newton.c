@@ -87,9 +87,9 @@ static int tree_sign(const dt_newton *n, const dt_system *s)
         }
     }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_friction_slope *friction = &n->laws.friction[k];
+        const double K_f = n->laws.friction ? n->laws.friction[k].f : 0;
         const bool negative =
-            s->mode[k] == DETENT_LOCKED ? friction->one_plus_Qf < 0 : 1 + friction->f < 0;
+            s->mode[k] == DETENT_LOCKED ? n->laws.one_plus_Qf[k] < 0 : 1 + K_f < 0;
         sign = negative ? -sign : sign;
     }
     return sign;

@@ -69,7 +69,7 @@ static void tree_solution(const dt_newton *n, const dt_system *s, const double *
         const dt_node *node = &s->tree->nodes[i];
         const bool prescribed = n->tree.freedom[i] == DT_FREEDOM_PRESCRIBED;
         for (int j = node->v; j < node->v + node->type->nv; j++) {
-            d_v[j] = prescribed ? -r_v[j] : step ? n->tree.dv[j] : n->tree.da[j];
+            d_v[j] = prescribed ? -r_v[j] : step ? n->tree.dv[j] : dt_tree_newton_da(&n->tree, j);
         }
         if (!step) {
             continue;

@@ -252,9 +252,9 @@ static void own_products(const dt_system *s, const dt_linear_laws *laws, const d
         double q[3] = {0}, g[3] = {0};
         for (int j = 0; j < nv; j++) {
             const size_t at = (size_t)(node->v + j);
-            q[j] = reads - dt_dot6(laws->row[at].sigma, open->Y[e]);
+            q[j] = reads - dt_dot6(dt_tree_newton_sigma(tn, laws, node->v + j), open->Y[e]);
             g[j] = dot(nz, open->C[e], tn->U + at * (size_t)nz);
-            open->b[e][j] = step ? dot(12, open->C[e], tn->Ub + at * (size_t)nz) : 0;
+            open->b[e][j] = step ? dt_tree_newton_by_Ub(tn, open->C[e], node->v + j) : 0;
         }
         if (tn->freedom[i] != DT_FREEDOM_PRESCRIBED && reads != 0) {
             g[0] += reads * (step ? tn->c * tn->c : 1);

@@ -174,12 +174,14 @@ static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
     if (tn->A3) {
         coordinate_map(nv, tn->c, s->v + node->v, tn->A3 + node->v);
     }
+    double turned[3][6];
     for (int l = 0; l < nv; l++) {
-        double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz;
-        memset(Ub, 0, (size_t)nz * sizeof *Ub);
-        dt_copy6(Ub, m->S[l]);
-        dt_cross_motion(Ub + 6, Vp, m->S[l]);
-        dt_axpy6(Ub + 6, tn->c, m->S[l]);
+        dt_copy6(tn->S[node->v + l], m->S[l]);
+        dt_cross_motion(turned[l], Vp, m->S[l]);
+        dt_axpy6(turned[l], tn->c, m->S[l]);
+        if (tn->turned) {
+            dt_copy6(tn->turned[node->v + l], turned[l]);
+        }
     }
     for (int k = 0; k < nv; k++) {
         double *U = tn->U + (size_t)(node->v + k) * (size_t)nz, X[6], part[6];
@@ -190,10 +192,9 @@ static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
         dt_cross_motion(part, X, m->Sv);
         dt_add6(U + 6, part);
         for (int l = 0; l < nv; l++) {
-            const double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz,
-                         factor = dt_tree_newton_A3(tn, node->v + l, k);
-            dt_axpy6(U, factor, Ub);
-            dt_axpy6(U + 6, factor, Ub + 6);
+            const double factor = dt_tree_newton_A3(tn, node->v + l, k);
+            dt_axpy6(U, factor, m->S[l]);
+            dt_axpy6(U + 6, factor, turned[l]);
         }
         if (nz == 18) {
             dt_copy6(U + 12, m->S[k]);
@@ -231,7 +232,7 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
     for (int j = node->v; j < node->v + node->type->nv; j++) {
         double *sP = tn->sP + (size_t)j * (size_t)nz;
         const double *U = tn->U + (size_t)j * (size_t)nz;
-        const double *sigma = laws->row[j].sigma;
+        const double *sigma = dt_tree_newton_sigma(tn, laws, j);
         for (int c = 0; c < nz; c++) {
             sP[c] = sigma[0] * P[c] + sigma[1] * P[nz + c] + sigma[2] * P[2 * nz + c] +
                     sigma[3] * P[3 * nz + c] + sigma[4] * P[4 * nz + c] + sigma[5] * P[5 * nz + c];
@@ -242,10 +243,9 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
         if (tn->level != DT_NEWTON_STEP) {
             continue;
         }
-        const double *Ub = tn->Ub + (size_t)j * (size_t)nz;
         double turned[6];
         for (int r = 0; r < 6; r++) {
-            tn->Gb[j][r] = dot(12, P + r * nz, Ub);
+            tn->Gb[j][r] = dt_tree_newton_by_Ub(tn, P + r * nz, j);
         }
         dt_cross_force(turned, s->motion[i].S[j - node->v], s->F[i]);
         dt_add6(tn->h[j], turned);

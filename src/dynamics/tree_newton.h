@@ -17,7 +17,8 @@
  * z_i stacks (d~V, d~A, dx if an element asks for it), or d~A alone at the ACCELERATION level: nz = 12,
  * 18 or 6. Inward, d~F_i = P_i z_i + p_i, z_i = T z_p + Ub b + U delta, and the freedom's own
  * equation sigma . d~F + kappa delta = rhs eliminates delta; a held freedom (locked, prescribed)
- * knows its delta and takes no update. Outward, delta follows from z_p.
+ * knows its delta and takes no update. Outward, delta follows from z_p. Ub is (S, V_p x S + c S), and the half of U that
+ * d~V has is V_p x S + S A3: of a scalar joint the same as the second half of Ub.
  *
  * The three equations and unknowns of a spherical joint, (sigma P U + kappa) delta = e - sigma P z,
  * are combined first so that each equation has an unknown of its own (dt_small_decouple): delta =
@@ -64,7 +65,10 @@ typedef struct dt_tree_newton {
     int *free_slot, free_count; /**< slots that are not in use */
     int slot_count;
     double *P;                      /**< slots x 6 x nz */
-    double *U, *Ub, *sP;            /**< nv x nz: columns of z, and left sigma P */
+    double *U, *sP;                 /**< nv x nz: columns of z, and left sigma P */
+    double (*S)[6];                 /**< nv: of Ub the half of d~V */
+    double (*turned)[6];            /**< nv: that of d~A; NULL where the tree has no spherical
+                                         node: in U, dt_tree_newton_turned() */
     double (*h)[6], (*Gb)[6];       /**< nv: (P U + S x* F) right', and P Ub */
     double (*left)[3], (*right)[3]; /**< nv: rows of 3 x 3, of free spherical nodes; NULL where the
                                          tree has none */
@@ -72,12 +76,12 @@ typedef struct dt_tree_newton {
     double (*A3)[3];                /**< nv: rows; NULL where the tree has no spherical node: c */
 
     /* one solve, and the solution */
-    double (*p)[6];          /**< node_count */
-    double *b, *rhs;         /**< nv */
-    double *delta, *dv, *da; /**< nv */
-    double *df;              /**< stiction_count */
-    double *z;               /**< slots x nz, or node_count x nz: dt_tree_newton_z() */
-    double (*dF)[6];         /**< node_count: d~F, where a law needs it; NULL where none does */
+    double (*p)[6];     /**< node_count */
+    double *b, *rhs;    /**< nv */
+    double *delta, *dv; /**< nv; da: dt_tree_newton_da() */
+    double *df;         /**< stiction_count */
+    double *z;          /**< slots x nz, or node_count x nz: dt_tree_newton_z() */
+    double (*dF)[6];    /**< node_count: d~F, where a law needs it; NULL where none does */
 
     const double *m; /**< dt_tie_rows(): of conditions, while answers are solved for */
 
@@ -115,6 +119,41 @@ static inline double *dt_tree_newton_z(const dt_tree_newton *tn, int node)
 static inline double dt_tree_newton_A3(const dt_tree_newton *tn, int j, int k)
 {
     return tn->A3 ? tn->A3[j][k] : tn->c;
+}
+
+/** The half of d~A of Ub of freedom j. */
+static inline const double *dt_tree_newton_turned(const dt_tree_newton *tn, int j)
+{
+    return tn->turned ? tn->turned[j] : tn->U + (size_t)j * (size_t)tn->nz;
+}
+
+/** row . Ub of freedom j. */
+static inline double dt_tree_newton_by_Ub(const dt_tree_newton *tn, const double *row, int j)
+{
+    const double *S = tn->S[j], *turned = dt_tree_newton_turned(tn, j);
+    double sum = 0;
+    for (int k = 0; k < 6; k++) {
+        sum += row[k] * S[k];
+    }
+    for (int k = 0; k < 6; k++) {
+        sum += row[6 + k] * turned[k];
+    }
+    return sum;
+}
+
+/** da of freedom j in the solution. */
+static inline double dt_tree_newton_da(const dt_tree_newton *tn, int j)
+{
+    return tn->level == DT_NEWTON_STEP ? tn->c * tn->dv[j] : tn->delta[j];
+}
+
+/** sigma of freedom j (linear_laws.h), as of the factorisation: where no law reads a wrench S, which the columns have. */
+static inline const double *dt_tree_newton_sigma(const dt_tree_newton *tn,
+                                                 const dt_linear_laws *laws, int j)
+{
+    return laws->sigma                   ? laws->sigma[j]
+           : tn->level == DT_NEWTON_STEP ? tn->S[j]
+                                         : tn->U + (size_t)j * (size_t)tn->nz;
 }
 
 /** What a law with the slope F makes of d~F of node i in the solution. */

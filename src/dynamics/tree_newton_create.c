@@ -13,8 +13,9 @@ static bool create_spherical(dt_arena *arena, const dt_tree *tree, bool step, dt
         tn->left = dt_arena_alloc(arena, nv, sizeof *tn->left);
         tn->right = dt_arena_alloc(arena, nv, sizeof *tn->right);
         tn->A3 = step ? dt_arena_alloc(arena, nv, sizeof *tn->A3) : NULL;
+        tn->turned = step ? dt_arena_alloc(arena, nv, sizeof *tn->turned) : NULL;
     }
-    return !any || (tn->left && tn->right && (tn->A3 || !step));
+    return !any || (tn->left && tn->right && ((tn->A3 && tn->turned) || !step));
 }
 
 /*
@@ -50,8 +51,7 @@ static bool any_wrench(const dt_system *s, const dt_linear_laws *laws)
 static bool create_columns(dt_arena *arena, size_t nv, size_t nz, bool step, dt_tree_newton *tn)
 {
     const size_t nb = step ? nv : 0;
-    return TAKE(U, nv * nz) && TAKE(Ub, nb * nz) && TAKE(sP, nv * nz) && TAKE(h, nv) &&
-           TAKE(Gb, nb);
+    return TAKE(U, nv * nz) && TAKE(S, nb) && TAKE(sP, nv * nz) && TAKE(h, nv) && TAKE(Gb, nb);
 }
 
 bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws,
@@ -73,7 +73,6 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
            create_columns(arena, nv, nz, step, tn) && TAKE(D, nv) &&
            create_spherical(arena, s->tree, step, tn) && TAKE(z, (tn->keeps_z ? n : slots) * nz) &&
            TAKE(p, n) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) &&
-           TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
-           (!tn->keeps_P || TAKE(dF, n));
+           TAKE(df, (size_t)s->mechanism->stiction_count) && (!tn->keeps_P || TAKE(dF, n));
 }
 #undef TAKE

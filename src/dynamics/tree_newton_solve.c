@@ -56,7 +56,7 @@ static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linea
             tn->rhs[j] += value(load->u_Q, i);
         }
         if (k >= 0) {
-            tn->rhs[j] -= laws->friction[k].w * (value(load->r_f, k) + value(load->u_K, k));
+            tn->rhs[j] -= laws->w[k] * (value(load->r_f, k) + value(load->u_K, k));
         }
         if (tn->level == DT_NEWTON_STEP) {
             tn->rhs[j] -= (row->v + tn->c * row->a) * tn->b[j];
@@ -83,7 +83,8 @@ static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, 
                           int i, double e[3])
 {
     for (int j = 0; j < node->type->nv; j++) {
-        e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]);
+        e[j] =
+            tn->rhs[node->v + j] - dt_dot6(dt_tree_newton_sigma(tn, laws, node->v + j), tn->p[i]);
     }
     if (node->type->nv == 3) {
         const double each[3] = {e[0], e[1], e[2]};
@@ -100,7 +101,7 @@ static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, 
     for (int j = 0; j < nv; j++) {
         const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
         for (int k = 0; k < nv && tn->level == DT_NEWTON_STEP; k++) {
-            eta[j] -= dot(12, sP, tn->Ub + (size_t)(node->v + k) * (size_t)nz) * tn->b[node->v + k];
+            eta[j] -= dt_tree_newton_by_Ub(tn, sP, node->v + k) * tn->b[node->v + k];
         }
         eta[j] *= tn->D[node->v + j];
     }
@@ -155,9 +156,8 @@ static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z
         }
     }
     for (int j = node->v; j < node->v + node->type->nv && tn->level == DT_NEWTON_STEP; j++) {
-        for (int k = 0; k < 12; k++) {
-            z[k] += tn->Ub[(size_t)j * (size_t)nz + (size_t)k] * tn->b[j];
-        }
+        dt_axpy6(z, tn->b[j], tn->S[j]);
+        dt_axpy6(z + 6, tn->b[j], dt_tree_newton_turned(tn, j));
     }
 }
 
@@ -185,18 +185,16 @@ static double velocity_change(const dt_tree_newton *tn, const dt_node *node, int
     return tn->A3 ? dot(node->type->nv, tn->A3[j], tn->delta + node->v) : tn->c * tn->delta[j];
 }
 
-/* dv and da of a node from its delta. */
+/* dv of a node from its delta. */
 static void rates(dt_tree_newton *tn, const dt_node *node, dt_freedom freedom)
 {
     const int nv = node->type->nv;
     for (int j = node->v; j < node->v + nv; j++) {
         if (tn->level == DT_NEWTON_ACCELERATION) {
             tn->dv[j] = 0;
-            tn->da[j] = tn->delta[j];
         } else {
             tn->dv[j] =
                 freedom == DT_FREEDOM_PRESCRIBED ? 0 : velocity_change(tn, node, j) + tn->b[j];
-            tn->da[j] = tn->c * tn->dv[j];
         }
     }
 }
@@ -205,21 +203,21 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
                               const dt_linear_laws *laws, const dt_tree_load *load, int i, int k)
 {
     const int j = s->tree->nodes[i].v, nz = tn->nz;
-    const dt_friction_slope *friction = &laws->friction[k];
     const double dq = tn->level == DT_NEWTON_STEP ? tn->delta[j] : 0, dv = tn->dv[j],
-                 da = tn->da[j];
+                 da = dt_tree_newton_da(tn, j);
     if (tn->freedom[i] == DT_FREEDOM_LOCKED) {
         const dt_row *row = &laws->row[j];
         double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, dt_tree_newton_z(tn, i)) +
-                          dt_dot6(row->sigma, tn->p[i]);
+                          dt_dot6(dt_tree_newton_sigma(tn, laws, j), tn->p[i]);
         return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) -
                 (tn->front ? tn->front->Q[i] : 0) + value(load->r_v, j)) /
-               friction->one_plus_Qf;
+               laws->one_plus_Qf[k];
     }
     const double by_wrench = laws->K_F ? dt_tree_newton_wrench(tn, i, laws->K_F[k]) : 0;
-    return (-value(load->r_f, k) - value(load->u_K, k) - by_wrench - friction->q * dq -
-            friction->v * dv - friction->a * da) /
-           (1 + friction->f);
+    const dt_friction_slope none = {0}, *K = laws->friction ? &laws->friction[k] : &none;
+    return (-value(load->r_f, k) - value(load->u_K, k) - by_wrench - K->q * dq - K->v * dv -
+            K->a * da) /
+           (1 + K->f);
 }
 
 static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,

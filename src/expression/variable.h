@@ -12,7 +12,7 @@
 /**
  * t has the index 0, an input that of the input; what is seen of a point, from POINT_X to QUATERNION_Z but for what lies
  * between, that of the view (model/view.h); BODY_KINETIC, BODY_POTENTIAL that of a weight (there, too); what the whole mechanism
- * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; SAMPLED and PREVIOUS are words alone: such values are INPUTs, behind those of the mechanism; TENSION, COUPLING_FORCE and CONTACT_FORCE that of a row of conditions (model/multiplier.h); BUSHING_FORCE ... that of a bushing; DELAYED that of the dead time (model/dead_time.c); REST_TIME is one in outputs, in limits t less an INPUT (model/rest.c); all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; SAMPLED and PREVIOUS are words alone: such values are INPUTs, behind those of the mechanism; TENSION, COUPLING_FORCE and CONTACT_FORCE that of a row of conditions (model/multiplier.h); what is read of an element's items (DT_OF_ITEMS), that of the item; DELAYED that of the dead time (model/dead_time.c); REST_TIME is one in outputs, in limits t less an INPUT (model/rest.c); all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
  * reaction force normal to the axis, THRUST_FORCE of that along it, BEARING_FORCE what both ends of a bearing carry across it. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */

@@ -78,14 +78,14 @@
     ROW(IMPACT_LOSS,         "impact_loss",         "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_ACCOUNT,     account,       3) \
     ROW(OPEN,                "constraint_error",    "",      LENGTH,       WHOLE,    DT_VARIABLE_IS_TOTAL,       open,          0) \
     ROW(TIE_OPEN,            "constraint_error",    "",      LENGTH,       TIE,      DT_VARIABLE_IS_POSE,        tie_open,      0) \
-    ROW(BUSHING_FORCE,       "bushing_force",       "",      FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          6) \
-    ROW(BUSHING_FORCE_X,     "bushing_force",       "x",     FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          0) \
-    ROW(BUSHING_FORCE_Y,     "bushing_force",       "y",     FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          1) \
-    ROW(BUSHING_FORCE_Z,     "bushing_force",       "z",     FORCE,        BUSHING,  DT_VARIABLE_IS_ITEM,        item,          2) \
-    ROW(BUSHING_TORQUE,      "bushing_torque",      "",      TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          7) \
-    ROW(BUSHING_TORQUE_X,    "bushing_torque",      "x",     TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          3) \
-    ROW(BUSHING_TORQUE_Y,    "bushing_torque",      "y",     TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          4) \
-    ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       BUSHING,  DT_VARIABLE_IS_ITEM,        item,          5) \
+    ROW(BUSHING_FORCE,       "bushing_force",       "",      FORCE,        ITEM,     DT_VARIABLE_IS_ITEM,        item,          6) \
+    ROW(BUSHING_FORCE_X,     "bushing_force",       "x",     FORCE,        ITEM,     DT_VARIABLE_IS_ITEM,        item,          0) \
+    ROW(BUSHING_FORCE_Y,     "bushing_force",       "y",     FORCE,        ITEM,     DT_VARIABLE_IS_ITEM,        item,          1) \
+    ROW(BUSHING_FORCE_Z,     "bushing_force",       "z",     FORCE,        ITEM,     DT_VARIABLE_IS_ITEM,        item,          2) \
+    ROW(BUSHING_TORQUE,      "bushing_torque",      "",      TORQUE,       ITEM,     DT_VARIABLE_IS_ITEM,        item,          7) \
+    ROW(BUSHING_TORQUE_X,    "bushing_torque",      "x",     TORQUE,       ITEM,     DT_VARIABLE_IS_ITEM,        item,          3) \
+    ROW(BUSHING_TORQUE_Y,    "bushing_torque",      "y",     TORQUE,       ITEM,     DT_VARIABLE_IS_ITEM,        item,          4) \
+    ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       ITEM,     DT_VARIABLE_IS_ITEM,        item,          5) \
     ROW(BEARING_FORCE,       "bearing_force",       "",      FORCE,        BEARING,  DT_VARIABLE_IS_BEARING,     bearing,       0) \
     ROW(THRUST_FORCE,        "thrust_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    bearing,       1) \
     ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_MULTIPLIER,  multiplier,    0) \

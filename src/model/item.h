@@ -79,8 +79,8 @@ typedef struct dt_item_kind {
     bool is_section;      /**< files have them, under their plural; or: */
     const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
     int ties; /**< each is so many conditions that tie the bodies of its ends, or its joints; 0: it ties nothing */
-    /** Functions by which outputs read them, ended by NULL; NULL: none. */
-    const char *const *readings;
+    /** Variables that are read of them: the first and the last one, side by side in the table; none where both are 0. */
+    dt_variable_kind readings[2];
     bool bounds;  /**< each is a stop, a detent_stop_def: model/stop.c */
     bool is_list; /**< a list of items without names, instead of a mapping from names to items */
     /** What a primitive of a joint has of them stands in that, under this key; NULL: nothing. */
@@ -164,6 +164,12 @@ typedef struct dt_item_kind {
     const char *(*unit)(const detent_mechanism *, int index); /**< NULL: "" */
     int (*find)(const detent_mechanism *, const char *name);  /**< NULL: one after the other */
 } dt_item_kind;
+
+/** Whether a variable is read of items of a kind. */
+static inline bool dt_item_is_read(const dt_item_kind *kind, dt_variable_kind variable)
+{
+    return kind->readings[1] && variable >= kind->readings[0] && variable <= kind->readings[1];
+}
 
 #define DT_ITEM_ROW(name) extern const dt_item_kind dt_##name##_item;
 DT_ITEM_TABLE(DT_ITEM_ROW, )

@@ -59,9 +59,8 @@ const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const 
 
 /* scope_tie.c */
 
-/** An item of an element that ties, and is read by a function where that is not NULL, by its name, in its list; -1: there is none. */
-int dt_find_tying(detent_mechanism *m, const char *function, const char *item,
-                  const dt_item_list **list);
+/** An item of an element that ties, and of which the variable `reading` is read (-1: no matter), by its name, in its list; -1: there is none. */
+int dt_find_tying(detent_mechanism *m, int reading, const char *item, const dt_item_list **list);
 /** The first row of conditions of a loop, by the joint where it is cut, of a coupling or an item that ties; -1: there is none. */
 int dt_find_tie(detent_mechanism *m, const char *item);
 

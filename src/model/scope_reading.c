@@ -28,7 +28,7 @@
     ROW(ROD, rod, 0, "laws do not read what massless rods carry")                       \
     ROW(CONTACT, contact, 0, NULL)                                                      \
     ROW(COUPLING, coupling, 1 + DT_ITEM_coupling, NULL)                                 \
-    ROW(BUSHING, added, 0, "a law reads the coordinates of joints")                     \
+    ROW(ITEM, added, 0, "a law reads the coordinates of joints")                        \
     ROW(BEARING, primitive, 0, NULL)                                                    \
     ROW(REST, primitive, 0, NULL)                                                       \
     ROW(NOTHING, primitive, 0, NULL)
@@ -186,15 +186,13 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const dt_re
     return dt_scope_variable(r->kind, index, dimension_of(r, type->rotational));
 }
 
-/* The kind of element's items that a function reads, by its number; -1: none. */
-static int kind_of_reading(const detent_mechanism *m, const char *function)
+/* The kind of element's items of which something is read, by its number; -1: none. */
+static int kind_of_reading(const detent_mechanism *m, const reading *r)
 {
     for (int k = 0; m->source && k < m->source->count; k++) {
         const dt_item_kind *kind = m->source->kind(k);
-        for (int n = 0; kind && kind->readings && kind->readings[n]; n++) {
-            if (strcmp(kind->readings[n], function) == 0) {
-                return DT_ITEM_KINDS + k;
-            }
+        if (kind && dt_item_is_read(kind, r->kind)) {
+            return DT_ITEM_KINDS + k;
         }
     }
     return -1;
@@ -203,7 +201,7 @@ static int kind_of_reading(const detent_mechanism *m, const char *function)
 /* What an element's item does. */
 static dt_symbol added_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
 {
-    const int number = kind_of_reading(f->m, r->function);
+    const int number = kind_of_reading(f->m, r);
     const int index = number < 0 ? -1 : dt_name_map_get(dt_names_of(f->m, number), w->item);
     return index < 0 ? dt_scope_phantom(f, r->kind, w->item)
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
@@ -327,7 +325,7 @@ static dt_symbol carried_symbol(dt_law_scope *f, const reading *r, const char *i
                                 const char *what)
 {
     const dt_item_list *list = NULL;
-    const int index = dt_find_tying(f->m, r->function, item, &list);
+    const int index = dt_find_tying(f->m, (int)r->kind, item, &list);
     if (index < 0) {
         const dt_symbol none = dt_scope_phantom(f, r->kind, item);
         return none.kind != DT_SYMBOL_UNKNOWN
@@ -488,7 +486,7 @@ const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const 
     const detent_mechanism *m = f->m;
     const reading *r = find_reading(function, item, "");
     const int items = r ? subjects[r->subject].items : 0;
-    const int number = !r ? -1 : items > 0 ? items - 1 : kind_of_reading(m, r->function);
+    const int number = !r ? -1 : items > 0 ? items - 1 : kind_of_reading(m, r);
     if (number >= 0) {
         return dt_nearest_record(m->builder, &m->builder->items[number].list,
                                  dt_record_size(dt_item_kind_of(m->source, number)),

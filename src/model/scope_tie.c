@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-/* Whether items of a kind tie, and are read by a function where that is not NULL. */
-static bool ties(const dt_item_kind *kind, const char *function)
-{
-    bool reads = !function;
-    for (int n = 0; kind && function && kind->readings && kind->readings[n]; n++) {
-        reads = reads || strcmp(kind->readings[n], function) == 0;
-    }
-    return kind && kind->ties && reads;
-}
-
 int dt_first_primitive(const detent_mechanism *m, const dt_item_kind *kind, const void *record)
 {
     const char *name = kind->names_joint ? dt_record_name(record) : NULL;
@@ -32,15 +22,16 @@ bool dt_added_turns(const detent_mechanism *m, const dt_item_list *list, int ite
     return primitive >= 0 && m->tree.nodes[primitive].type->rotational;
 }
 
-int dt_find_tying(detent_mechanism *m, const char *function, const char *item,
-                  const dt_item_list **list)
+int dt_find_tying(detent_mechanism *m, int reading, const char *item, const dt_item_list **list)
 {
     int index = -1;
     for (int k = 0; m->source && k < m->source->count && index < 0; k++) {
+        const dt_item_kind *kind = m->source->kind(k);
         *list = &m->added[k];
-        index = ties(m->source->kind(k), function)
-                    ? dt_name_map_get(dt_names_of(m, DT_ITEM_KINDS + k), item)
-                    : -1;
+        index =
+            kind && kind->ties && (reading < 0 || dt_item_is_read(kind, (dt_variable_kind)reading))
+                ? dt_name_map_get(dt_names_of(m, DT_ITEM_KINDS + k), item)
+                : -1;
     }
     return index;
 }
@@ -49,7 +40,7 @@ int dt_find_tie(detent_mechanism *m, const char *item)
 {
     const dt_item_list *list = NULL;
     const int coupling = dt_name_map_get(dt_names_of(m, DT_ITEM_coupling), item),
-              tying = dt_find_tying(m, NULL, item, &list);
+              tying = dt_find_tying(m, -1, item, &list);
     for (int l = 0; l < m->loop_count; l++) {
         if (strcmp(m->joints[m->loops[l].joint].name, item) == 0) {
             return 6 * l;

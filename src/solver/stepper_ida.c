@@ -140,9 +140,10 @@ static bool configure(dt_solver *solver)
     if (IDAInit(i->memory, residual, solver->plan.start, solver->y, solver->yp) != IDA_SUCCESS ||
         IDASetUserData(i->memory, solver) != IDA_SUCCESS ||
         IDAWFtolerances(i->memory, dt_solver_weights) != IDA_SUCCESS ||
+        /* which gives back the vector of the one that IDA begins with, before it takes another */
+        IDASetNonlinearSolver(i->memory, i->nonlinear) != IDA_SUCCESS ||
         IDASetId(i->memory, solver->scratch) != IDA_SUCCESS ||
-        IDASetSuppressAlg(i->memory, 1) != IDA_SUCCESS ||
-        IDASetNonlinearSolver(i->memory, i->nonlinear) != IDA_SUCCESS) {
+        IDASetSuppressAlg(i->memory, 1) != IDA_SUCCESS) {
         return false;
     }
     IDASetMaxNumSteps(i->memory, -1);
@@ -305,7 +306,7 @@ const dt_stepper dt_stepper_ida = {
     .kind = DT_STEPPER_IDA,
     .carries_algebraic = true,
     .wants_first_step = true,
-    .vectors = 17,
+    .vectors = 16,
     .create = ida_create,
     .destroy = ida_destroy,
     .restart = ida_restart,

@@ -14,7 +14,6 @@
 
 typedef struct dt_nearby {
     double *worst; /**< node_count: the largest contradiction as it is felt there */
-    double *decay; /**< node_count: of a contradiction that passes the node */
     int *group; /**< node_count: rigid group, by its first node; node_count: that of the ground */
     int *group_size; /**< node_count + 1 */
 } dt_nearby;

@@ -35,30 +35,27 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+#define WISH(name, since, words) "  from " #since " on: " words "\n"
+#define WISHES                   SKETCH_WISH_TABLE(WISH)
+
+/* clang-format off */
 static const char help[] =
     "usage: soak [MINUTES] [SEED] [OPTION]...\n"
     "       soak FILE...\n"
-    "Runs random mechanisms in every variant of the engine, compares them, and cuts down what "
-    "fails.\n"
-    "Seeds from 9000 on have loops and couplings, too; from 12000 on friction in loops that "
-    "follows their reactions;\n"
-    "from 13000 on motions in loops, from 14000 on friction of the meshes of couplings, from 15000 "
-    "on elastic couplings, from 16000 on speeds, from 17000 on loops whose branches meet, from "
-    "18000 on bushings, friction laws, sampled values and stops of states, from 19000 on stops of "
-    "joints,\n"
-    "from 20000 on tables, blocks of controllers, cams, slots, belts, friction that grows at rest, "
-    "Stribeck curves of\n"
-    "stiction, bearings, friction of meshes without load, and friction laws on any joint.\n"
+    "Runs random mechanisms in every variant of the engine, compares them, and cuts down what fails.\n"
+    "What mechanisms have follows from the seed:\n"
+    WISHES
+    "Options:\n"
     "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
     "  --first N         start with the N-th mechanism of the seed\n"
     "  --count N         try N mechanisms, however long that takes\n"
-    "  --run-time S      CPU time after which a run is cut short, or hangs if it does not get on "
-    "(10)\n"
+    "  --run-time S      CPU time after which a run is cut short, or hangs if it does not get on (10)\n"
     "  --shrink-time S   time to cut down a failure (30)\n"
     "  --impacts N       make N impacts of random mechanisms at random states instead of runs\n"
     "  --show            print the mechanisms instead of running them\n"
     "  --written         write them as files and read these instead of running them\n"
     "Exits with 1 if anything failed.\n";
+/* clang-format on */
 
 static void read_option(options *o, const char *name, const char *value)
 {
@@ -188,13 +185,6 @@ static int judge_files(const options *o)
 
 /* ---- random mechanisms ---- */
 
-/* Older seeds go on to make the mechanisms that they have always made. */
-static const uint64_t first_with_ties = 9000, first_that_follows = 12000, first_that_drives = 13000,
-                      first_that_rubs = 14000, first_that_yields = 15000, first_with_speeds = 16000,
-                      first_that_meets = 17000, first_with_bushings = 18000,
-                      first_with_laws = 18000, first_with_blocks = 18000, first_with_stops = 19000,
-                      first_with_the_rest = 20000;
-
 static uint64_t mix(uint64_t seed, uint64_t number)
 {
     chance c = {seed * 1000003u + number};
@@ -260,25 +250,7 @@ static int soak(const options *o)
     for (long n = o->first; o->most >= 0 ? n < o->first + o->most : now() < until; n++) {
         verdict v;
         const uint64_t own = mix(o->seed, (uint64_t)n);
-        sketch_generate(&s, own,
-                        (sketch_wishes){.ties = o->seed >= first_with_ties,
-                                        .follows = o->seed >= first_that_follows,
-                                        .drives = o->seed >= first_that_drives,
-                                        .rubs = o->seed >= first_that_rubs,
-                                        .yields = o->seed >= first_that_yields,
-                                        .speeds = o->seed >= first_with_speeds,
-                                        .meets = o->seed >= first_that_meets,
-                                        .bushings = o->seed >= first_with_bushings,
-                                        .laws = o->seed >= first_with_laws,
-                                        .blocks = o->seed >= first_with_blocks,
-                                        .stops = o->seed >= first_with_stops,
-                                        .tables = o->seed >= first_with_the_rest,
-                                        .signals = o->seed >= first_with_the_rest,
-                                        .curves = o->seed >= first_with_the_rest,
-                                        .grips = o->seed >= first_with_the_rest,
-                                        .bearings = o->seed >= first_with_the_rest,
-                                        .no_load = o->seed >= first_with_the_rest,
-                                        .all_laws = o->seed >= first_with_the_rest});
+        sketch_generate(&s, own, sketch_wishes_of(o->seed));
         if (o->show || o->written) {
             failures += o->written && !is_written(&s, n);
             written += o->written;

@@ -67,6 +67,13 @@ static void make_speeds(sketch *s, uint64_t seed)
     }
 }
 
+sketch_wishes sketch_wishes_of(uint64_t seed)
+{
+#define WISH(name, since, words) .name = seed >= (since),
+    return (sketch_wishes){SKETCH_WISH_TABLE(WISH)};
+#undef WISH
+}
+
 void sketch_generate(sketch *s, uint64_t seed, sketch_wishes wish)
 {
     maker m = {.c = {seed}, .s = s, .seed = seed, .wish = wish};

@@ -112,28 +112,37 @@ double sketch_unit(const sketch *, int m, int l, int t);
 /** The power of the length in the unit of a primitive's coordinate. */
 int sketch_length(const sketch_primitive *);
 
-/** What a mechanism may have, each beside what is before it: so older seeds go on to make what they have always made. */
+/* clang-format off */
+/** What a mechanism may have: WISH, the first seed that has it, and what that is. Older seeds go on to make what they have always made. */
+#define SKETCH_WISH_TABLE(ROW) \
+    ROW(ties,      9000, "loops and couplings") \
+    ROW(follows,  12000, "friction in loops that follows their reactions") \
+    ROW(drives,   13000, "motions of joints in loops") \
+    ROW(rubs,     14000, "friction of the meshes of couplings") \
+    ROW(yields,   15000, "elastic couplings, with backlash") \
+    ROW(speeds,   16000, "prescribed speeds") \
+    ROW(meets,    17000, "loops whose branches meet") \
+    ROW(bushings, 18000, "bushings") \
+    ROW(laws,     18000, "friction laws") \
+    ROW(blocks,   18000, "sampled values, stops of states") \
+    ROW(stops,    19000, "stops of joints") \
+    ROW(tables,   20000, "tables, as splines and of two variables, too") \
+    ROW(signals,  20000, "blocks of controllers: pulses, chirps, noise") \
+    ROW(curves,   20000, "cams, slots") \
+    ROW(grips,    20000, "belts, static friction that grows at rest, Stribeck curves of stiction") \
+    ROW(bearings, 20000, "bearings of some length or radius") \
+    ROW(no_load,  20000, "friction of meshes without load") \
+    ROW(all_laws, 20000, "friction laws in place of stiction: on any joint")
+/* clang-format on */
+
+#define SKETCH_WISH(name, since, words) bool name;
 typedef struct sketch_wishes {
-    bool ties;    /**< loops and couplings */
-    bool follows; /**< friction in loops that follows their reactions */
-    bool drives;  /**< motions of joints in loops */
-    bool rubs;    /**< meshes of couplings */
-    bool yields;  /**< elastic couplings, with backlash */
-    bool speeds;  /**< motions that are velocities */
-    bool meets;   /**< loops whose branches meet */
-    bool bushings;
-    bool laws;    /**< friction laws */
-    bool blocks;  /**< sampled values, stops of states */
-    bool stops;   /**< of joints */
-    bool tables;  /**< of one variable and two */
-    bool signals; /**< pulses, chirps, noise, ... */
-    bool curves;  /**< cams, slots */
-    bool
-        grips; /**< belts around drums, static friction that grows with the time at rest, Stribeck curves of stiction */
-    bool bearings; /**< of some length or radius */
-    bool no_load;  /**< friction of meshes without load */
-    bool all_laws; /**< friction laws in place of stiction, too: on any joint */
+    SKETCH_WISH_TABLE(SKETCH_WISH)
 } sketch_wishes;
+#undef SKETCH_WISH
+
+/** Those of a seed of the program. */
+sketch_wishes sketch_wishes_of(uint64_t seed);
 
 /** The mechanism of a seed. */
 void sketch_generate(sketch *, uint64_t seed, sketch_wishes);
