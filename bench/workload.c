@@ -1,5 +1,7 @@
 #include "workload.h"
 
+#include "workload_loops.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,34 +94,6 @@ static const char gear_train[] =
     "  first:\n"
     "    joints: {turn: {force: 0.3*n, damping: 0.1*n}}\n"
     "    couplings: {mesh: null}\n";
-
-/* A trunk on a rail that n legs shake, each a four-bar with a torque on its crank. */
-static const char legs[] =
-    "detent: 1\n"
-    "gravity: [0, -9.81, 0]\n"
-    "parameters: {n: 10}\n"
-    "bodies: {trunk: {mass: 10*n, inertia: [1, 1, 1]}}\n"
-    "joints:\n"
-    "  rail: {type: prismatic, base: ground, follower: trunk, axis: [1, 0, 0], damping: n}\n"
-    "chain:\n"
-    "  count: n\n"
-    "  bodies:\n"
-    "    crank: {mass: 0.6, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 5e-3, 5e-3]}\n"
-    "    coupler: {mass: 1.2, center_of_mass: [0.4, 0, 0], inertia: [2e-4, 0.06, 0.06]}\n"
-    "    rocker: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [2e-4, 0.03, 0.03]}\n"
-    "  joints:\n"
-    "    main: {type: revolute, base: trunk, follower: 'crank[i]', at: {base: [2*i, 0, 0]}, "
-    "damping: 1, force: 8,\n"
-    "           initial: {position: 0.9 + 0.1*sin(i), priority: exact}}\n"
-    "    pin: {type: revolute, base: 'crank[i]', follower: 'coupler[i]', at: {base: [0.3, 0, "
-    "0]},\n"
-    "          initial: {position: -0.4}}\n"
-    "    foot: {type: revolute, base: trunk, follower: 'rocker[i]', at: {base: [2*i + 0.9, 0, "
-    "0]},\n"
-    "           initial: {position: 1.3}}\n"
-    "    head: {type: revolute, base: 'rocker[i]', follower: 'coupler[i]', initial: {position: "
-    "-0.9},\n"
-    "           at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}}\n";
 
 /* ---- the table ---- */
 
@@ -279,8 +253,32 @@ const bench_workload bench_workloads[] = {
     {
         .name = "legs",
         .title = "trunk on n four-bars, no friction",
-        .text = legs,
+        .text = bench_legs,
         .size_name = "n",
+        .sizes = {10, 30, 100, 300, 1000},
+        .usual = 300,
+        .end = 1,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-10,
+        .limits = {{30, 1e-6, 1e-8, 1e-6, 1e-8}, {100, 1e-6, 0, 1e-6, 0}},
+    },
+    {
+        .name = "sticky-legs",
+        .title = "n four-bars side by side, friction in all pins",
+        .text = bench_sticky_legs,
+        .size_name = "n",
+        .sizes = {10, 30, 100, 300, 1000},
+        .usual = 300,
+        .end = 0.5,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-10,
+        .limits = {{30, 1e-6, 1e-8, 1e-6, 1e-8}, {100, 1e-6, 0, 1e-6, 0}},
+    },
+    {
+        .name = "sticky-scissor",
+        .title = "scissor lift of N stages, friction in all pins",
+        .text = bench_sticky_lift,
+        .size_name = "N",
         .sizes = {10, 30, 100, 300, 1000},
         .usual = 300,
         .end = 1,

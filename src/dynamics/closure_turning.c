@@ -113,8 +113,9 @@ double dt_closure_turning(dt_system *s, int node)
     const int v = s->tree->nodes[node].v;
     const double length = dt_closure_reach(s);
     double a = 0;
-    if (!c->dependent[v] || c->open) {
-        return 0;
+    if (!c->dependent[v] || c->open ||
+        (dt_closure_fastest(s, s->v, node) == 0 && !dt_closure_is_accelerated(s))) {
+        return 0; /* where all that it is tied with stands nobody takes it along */
     }
     const double size = take_along(s, length, node);
     for (int k = 0; k < c->count; k++) {

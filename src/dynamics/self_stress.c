@@ -19,12 +19,14 @@ static const double nothing = 1e-9;
 /* ---- Z ---- */
 
 /* Adds the unit multiplier, times y, of row `at` of those left out, balanced by active rows, to a column of Z. */
-static void add_row(const dt_closure *c, const dt_split *split, int at, double y, double *column)
+static void add_row(const dt_closure *c, const dt_split_part *part, int at, double y,
+                    double *column)
 {
-    const double m = c->row_unit[split->row[at]] * y;
-    column[split->row[at]] += m;
-    for (int r = 0; r < c->count; r++) {
-        column[c->row[r]] -= split->share[(size_t)at * (size_t)c->count + (size_t)r] * m;
+    const size_t n = (size_t)part->active_count;
+    const double m = c->row_unit[part->implied[at]] * y;
+    column[part->implied[at]] += m;
+    for (size_t r = 0; r < n; r++) {
+        column[part->active[r]] -= part->share[(size_t)at * n + r] * m;
     }
 }
 
@@ -33,24 +35,26 @@ static void find_columns(dt_system *s, bool all)
 {
     const dt_closure *c = s->closure;
     dt_self_stress *stress = c->stress;
-    dt_split *split = stress->split;
-    dt_split_list(s, NULL, split);
-    const int count = dt_split_shares(c, split), n = all ? 0 : split->count;
-    split->count = n;
+    dt_split_part *part = stress->split->part;
+    dt_split_mark(s, stress->split);
+    dt_split_list(s, NULL, stress->split, part);
+    dt_split_shares(c, stress->split, part);
+    const int count = part->left, n = all ? 0 : part->count;
+    part->count = n;
     stress->left = count;
-    const int rank = n > 0 ? dt_split_rank(s, count, split) : 0;
+    const int rank = n > 0 ? dt_split_rank(s, stress->split, part, dt_closure_reach(s)) : 0;
     stress->count = count - rank;
     memset(stress->Z, 0, (size_t)c->rows * (size_t)stress->count * sizeof *stress->Z);
     for (int k = 0; k < stress->count; k++) {
         double *column = stress->Z + (size_t)k * (size_t)c->rows, *x = stress->z;
-        add_row(c, split, n > 0 ? split->pivots[rank + k] - 1 : k, 1, column);
+        add_row(c, part, n > 0 ? part->pivots[rank + k] - 1 : k, 1, column);
         for (int i = rank - 1; i >= 0; i--) { /* R x = its column of R */
-            x[i] = split->U[(size_t)(rank + k) * (size_t)n + (size_t)i];
+            x[i] = part->U[(size_t)(rank + k) * (size_t)n + (size_t)i];
             for (int j = i + 1; j < rank; j++) {
-                x[i] -= split->U[(size_t)j * (size_t)n + (size_t)i] * x[j];
+                x[i] -= part->U[(size_t)j * (size_t)n + (size_t)i] * x[j];
             }
-            x[i] /= split->U[(size_t)i * (size_t)n + (size_t)i];
-            add_row(c, split, split->pivots[i] - 1, -x[i], column);
+            x[i] /= part->U[(size_t)i * (size_t)n + (size_t)i];
+            add_row(c, part, part->pivots[i] - 1, -x[i], column);
         }
     }
 }
@@ -242,10 +246,10 @@ void dt_self_stress_remove(dt_system *s, double *m)
         return;
     }
     update(s, false);
-    const dt_split *split = c->stress->split;
+    const dt_split_part *part = c->stress->split->part;
     for (int at = 0; at < c->stress->left; at++) {
-        const int row = split->row[at];
-        add_row(c, split, at, -m[row] / c->row_unit[row], m);
+        const int row = part->implied[at];
+        add_row(c, part, at, -m[row] / c->row_unit[row], m);
         m[row] = 0;
     }
 }
@@ -258,26 +262,36 @@ void dt_self_stress_clear(dt_system *s)
     }
 }
 
+/* Whether column j of U of a part changes what is transmitted at node `at`, or with `coupling` the multiplier of row `at`. */
+static bool changes(const dt_system *s, const dt_split_part *part, int j, bool coupling, int at)
+{
+    const dt_closure *c = s->closure;
+    double most = 0;
+    bool any = false;
+    memset(c->stress->z, 0, (size_t)c->rows * sizeof *c->stress->z);
+    add_row(c, part, part->pivots[j] - 1, 1, c->stress->z);
+    push_nodes(s, c->stress->z);
+    for (int r = 0; r < c->rows; r++) {
+        most = fmax(most, fabs(c->stress->z[r]) / (coupling ? c->row_unit[r] : 1));
+    }
+    for (int k = 0; k < 6 && !coupling; k++) {
+        any = any || fabs(c->stress->push[at][k]) > nothing * most;
+    }
+    return any || (coupling && fabs(c->stress->z[at]) > nothing * most * c->row_unit[at]);
+}
+
 bool dt_self_stress_is_shared(const dt_system *s, dt_variable variable)
 {
     const bool coupling = dt_variable_is(variable, DT_OF_COUPLINGS);
     const int at = coupling ? dt_multiplier_of(s->mechanism, variable).row
                             : dt_system_place(s, variable.index);
     const dt_closure *c = s->closure;
-    const dt_split *split = c ? c->split : NULL;
+    const dt_split *split = c && c->stress ? c->split : NULL;
     bool any = false;
-    for (int j = 0; c && c->stress && j < split->columns && !any; j++) {
-        double most = 0;
-        memset(c->stress->z, 0, (size_t)c->rows * sizeof *c->stress->z);
-        add_row(c, split, split->pivots[j] - 1, 1, c->stress->z);
-        push_nodes(s, c->stress->z);
-        for (int r = 0; r < c->rows; r++) {
-            most = fmax(most, fabs(c->stress->z[r]) / (coupling ? c->row_unit[r] : 1));
+    for (int p = 0; split && p < split->part_count; p++) {
+        for (int j = 0; j < split->part[p].columns && !any; j++) {
+            any = changes(s, &split->part[p], j, coupling, at);
         }
-        for (int k = 0; k < 6 && !coupling; k++) {
-            any = any || fabs(c->stress->push[at][k]) > nothing * most;
-        }
-        any = any || (coupling && fabs(c->stress->z[at]) > nothing * most * c->row_unit[at]);
     }
     return any;
 }

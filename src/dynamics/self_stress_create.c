@@ -160,7 +160,7 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
         !TAKE(N, rows * rows) || !TAKE(R, height) || !TAKE(z, rows) || !TAKE(push, nodes) ||
         !TAKE(pivots, rows) || !TAKE(q, (size_t)s->tree->nq) ||
         !TAKE(mode, (size_t)s->mechanism->stiction_count) || !TAKE(gradient, most_variables(s)) ||
-        !dt_split_take(arena, s, stress->split)) {
+        !dt_split_take(arena, s, true, stress->split)) {
         return false;
     }
 #undef TAKE

@@ -11,186 +11,262 @@ static const double nothing = 1e-9;
 /* A width below the rounding of forces, beside what they are summed from; what is left of terms that cancel, beside these. */
 static const double no_width = 1e-14, rounding = 64 * DBL_EPSILON;
 
-/* U: of the effects of `count` rows those that are independent, of multipliers in the units of their rows, so that columns compare. */
-static void choose_columns(dt_system *s, int count)
+/* U: of the effects of rows those that are independent, of multipliers in the units of their rows, so that columns compare. */
+static void choose_columns(dt_system *s, dt_split_part *part, double length)
 {
     dt_split *split = s->closure->split;
-    const size_t n = (size_t)split->count;
-    split->columns = dt_split_rank(s, count, split);
-    for (int j = 0; j < split->columns; j++) {
-        memcpy(split->U + (size_t)j * n, split->candidate + (size_t)(split->pivots[j] - 1) * n,
-               n * sizeof *split->U);
+    const size_t n = (size_t)part->count;
+    part->columns = dt_split_rank(s, split, part, length);
+    for (int j = 0; j < part->columns; j++) {
+        memcpy(part->U + (size_t)j * n, split->candidate + (size_t)(part->pivots[j] - 1) * n,
+               n * sizeof *part->U);
     }
 }
 
 /* ---- sharing ---- */
 
-/*
- * What the friction of a member may be summed from: its load, and what each multiplier makes of it where that upsets most the
- * member which it moves most, beside what that is.
- */
-static double usual_force(const dt_split *split, int i)
+/* How far each multiplier goes where it upsets the member that it moves most, beside what that is. */
+static void find_most(dt_split *split, const dt_split_part *part)
 {
-    const size_t n = (size_t)split->count;
-    double size = fabs(split->load[i]);
-    for (int j = 0; j < split->columns; j++) {
-        const double *u = split->U + (size_t)j * n;
-        double most = INFINITY;
-        for (int k = 0; k < split->count && u[i] != 0; k++) {
-            const double room = fabs(split->load[k]) + split->limits[k][1] - split->limits[k][0];
-            most = u[k] != 0 ? fmin(most, room / fabs(u[k])) : most;
+    const double *load = split->load + part->first;
+    double(*const limits)[2] = split->limits + part->first;
+    for (int j = 0; j < part->columns; j++) {
+        const double *u = part->U + (size_t)j * (size_t)part->count;
+        split->most[j] = INFINITY;
+        for (int k = 0; k < part->count; k++) {
+            const double room = fabs(load[k]) + limits[k][1] - limits[k][0];
+            split->most[j] = u[k] != 0 ? fmin(split->most[j], room / fabs(u[k])) : split->most[j];
         }
-        size = u[i] != 0 ? fmax(size, fabs(u[i]) * most) : size;
+    }
+}
+
+/* What the friction of a member may be summed from: its load, and what each multiplier makes of it. */
+static double usual_force(const dt_split *split, const dt_split_part *part, int i)
+{
+    double size = fabs(split->load[dt_split_at(part, i)]);
+    for (int j = 0; j < part->columns; j++) {
+        const double u = part->U[(size_t)j * (size_t)part->count + (size_t)i];
+        size = u != 0 ? fmax(size, fabs(u) * split->most[j]) : size;
     }
     return size;
 }
 
-void dt_split_find_widths(dt_split *split)
+/* Half the widths of the limits. */
+static void find_widths(dt_split *split, const dt_split_part *part)
 {
-    for (int i = 0; i < split->count; i++) {
-        const double width = 0.5 * (split->limits[i][1] - split->limits[i][0]);
-        split->width[i] = width > no_width * usual_force(split, i) ? width : 0;
+    if (!part->by_motions) { /* what a member would have of that is no more than its load and limits */
+        find_most(split, part);
+    }
+    for (int i = 0; i < part->count; i++) {
+        const int at = dt_split_at(part, i);
+        const double width = 0.5 * (split->limits[at][1] - split->limits[at][0]),
+                     usual = part->by_motions ? fabs(split->load[at]) : usual_force(split, part, i);
+        split->width[at] = width > no_width * usual ? width : 0;
     }
 }
 
-void dt_split_choose(dt_split *split)
+/* Chooses who keeps its friction where what is shared changes: part->narrow, by split->width. */
+static void choose(const dt_split *split, dt_split_part *part)
 {
-    dt_narrow_run(&split->narrow, split->count, split->columns, split->U, split->load,
-                  split->width);
+    if (part->by_motions) {
+        dt_split_motions_choose(split, part);
+    } else {
+        dt_narrow_run(&part->narrow, part->count, part->columns, part->U, split->load + part->first,
+                      split->width + part->first);
+    }
 }
 
-/* The members that have a width, in unknowns x: frictions of some of them, by their widths. Those that have none are at zero. */
-static void reduce(dt_split *split)
+/* Adds a member to those that have a width, if it has one. */
+static void add_wide(const dt_split *split, dt_split_part *part, int i)
 {
-    const dt_narrow *narrow = &split->narrow;
-    const size_t height = (size_t)(split->count + split->columns);
-    dt_split_choose(split);
-    split->wide = split->open = 0;
-    for (int i = 0; i < split->count; i++) {
-        if (split->width[i] > 0) {
-            memcpy(split->wide_limits[split->wide], split->limits[i], sizeof split->limits[i]);
-            split->wide_width[split->wide] = split->width[i];
-            split->rest[split->wide] = narrow->rest[i];
-            split->wide_member[split->wide++] = i;
+    const int at = dt_split_at(part, i), place = part->wide;
+    if (split->width[at] > 0) {
+        memcpy(part->wide_limits[place], split->limits[at], sizeof *split->limits);
+        part->wide_width[place] = split->width[at];
+        part->rest[place] = part->narrow.rest[i];
+        part->wide_member[part->wide++] = i;
+    }
+}
+
+/* The members that have a width, those first that follow from others where motions tell it; how many these are. */
+static int list_wide(const dt_split *split, dt_split_part *part)
+{
+    int lines = 0;
+    part->wide = 0;
+    for (int l = 0; part->by_motions && l < part->motions->count; l++) {
+        add_wide(split, part, part->motions->line[l]);
+    }
+    lines = part->wide;
+    for (int i = 0; i < part->count; i++) {
+        if (!part->by_motions || part->narrow.column[i] >= 0) {
+            add_wide(split, part, i);
         }
     }
-    for (int j = 0; j < split->columns; j++) {
-        if (narrow->force[j] < 0 || !(split->width[narrow->force[j]] > 0)) {
+    return lines;
+}
+
+/* These in unknowns x: frictions of some of them, by their widths. Those that have none are at zero. */
+static void reduce(const dt_split *split, dt_split_part *part)
+{
+    const dt_narrow *narrow = &part->narrow;
+    const double *own = split->width + part->first;
+    choose(split, part);
+    part->lines = list_wide(split, part);
+    part->open = 0;
+    const size_t height = (size_t)(part->by_motions ? part->lines : part->wide);
+    for (int j = 0; j < part->columns; j++) {
+        if (narrow->force[j] < 0 || !(own[narrow->force[j]] > 0)) {
             continue;
         }
-        const double width = split->width[narrow->force[j]];
-        for (int i = 0; i < split->wide; i++) {
-            split->R[(size_t)split->open * (size_t)split->wide + (size_t)i] =
-                width * narrow->matrix[(size_t)j * height + (size_t)split->wide_member[i]];
+        for (size_t i = 0; i < height; i++) {
+            const int member = part->wide_member[i];
+            const double entry = narrow->column[member] >= 0 ? narrow->column[member] == j
+                                                             : dt_split_entry(part, member, j);
+            part->R[(size_t)part->open * height + i] = own[narrow->force[j]] * entry;
         }
-        split->open_column[split->open++] = j;
+        part->open_column[part->open++] = j;
+    }
+}
+
+/* The friction of a member that follows from the others, of the unknowns x. */
+static double follow(const dt_split *split, const dt_split_part *part, int i)
+{
+    const double *own = split->width + part->first;
+    const bool zero = own[i] == 0;
+    double sum = part->narrow.rest[i];
+    for (int j = 0; j < part->open && !zero; j++) {
+        const int column = part->open_column[j];
+        sum += dt_split_entry(part, i, column) * (own[part->narrow.force[column]] * part->x[j]);
+    }
+    return zero && fabs(sum) <= rounding * part->narrow.size[i] ? 0 : sum;
+}
+
+/* y of the unknowns x. */
+static void put_multipliers(const dt_split *split, dt_split_part *part)
+{
+    const dt_narrow *narrow = &part->narrow;
+    const size_t n = (size_t)part->count, columns = (size_t)part->columns;
+    for (size_t i = 0; i < columns; i++) {
+        part->y[i] = narrow->rest[n + i];
+        for (int j = 0; j < part->open; j++) {
+            const int column = part->open_column[j];
+            part->y[i] += narrow->matrix[(size_t)column * (n + columns) + n + i] *
+                          (split->width[dt_split_at(part, narrow->force[column])] * part->x[j]);
+        }
     }
 }
 
 /* The friction of the members, and y, of the unknowns x. */
-static void put(dt_split *split)
+static void put(dt_split *split, dt_split_part *part)
 {
-    const dt_narrow *narrow = &split->narrow;
-    const size_t n = (size_t)split->count, height = n + (size_t)split->columns;
-    for (size_t i = 0; i < height; i++) {
-        const bool zero = i < n && split->width[i] == 0;
-        double sum = narrow->rest[i];
-        for (int j = 0; j < split->open && !zero; j++) {
-            const int column = split->open_column[j];
-            sum += narrow->matrix[(size_t)column * height + i] *
-                   (split->width[narrow->force[column]] * split->x[j]);
-        }
-        if (i >= n) {
-            split->y[i - n] = sum;
-        } else {
-            const bool none = zero && fabs(sum) <= rounding * narrow->size[i];
-            split->f[split->member[i]] = none ? 0 : sum;
-        }
+    for (int i = 0; i < part->count; i++) {
+        const bool follows = part->narrow.column[i] < 0;
+        split->f[split->member[dt_split_at(part, i)]] = follows ? follow(split, part, i) : 0;
+    }
+    for (int j = 0; j < part->open; j++) {
+        const int at = dt_split_at(part, part->narrow.force[part->open_column[j]]);
+        split->f[split->member[at]] = split->width[at] * part->x[j];
+    }
+    if (!part->by_motions) {
+        put_multipliers(split, part);
     }
 }
 
 /* A limit of zero on one side has counted as a little more. */
-static void leave_free(dt_split *split)
+static void leave_free(dt_split *split, const dt_split_part *part)
 {
-    for (int i = 0; i < split->wide && split->used <= 1; i++) {
-        double *f = &split->f[split->member[split->wide_member[i]]];
-        if (split->wide_limits[i][*f > 0] == 0 &&
-            fabs(*f) <= 2 * dt_minimax_floor(&split->minimax, i)) {
+    for (int i = 0; i < part->wide && part->used <= 1; i++) {
+        double *f = &split->f[split->member[dt_split_at(part, part->wide_member[i])]];
+        if (part->wide_limits[i][*f > 0] == 0 && fabs(*f) <= 2 * part->least_limit[i]) {
             *f = 0;
         }
     }
 }
 
-static void put_within(dt_split *split)
+static void put_within(dt_split *split, dt_split_part *part)
 {
-    put(split);
-    leave_free(split);
+    put(split, part);
+    leave_free(split, part);
 }
 
 /*
  * The motion d of the members that x stand for and of those without a width, where that of the others is given: d'U = 0, and
  * a column of U that stands for one of them has d_i + (sum over the others) = 0.
  */
-static void complete_motion(dt_split *split)
+static void complete_motion(const dt_split *split, dt_split_part *part, bool known)
 {
-    const dt_narrow *narrow = &split->narrow;
-    const size_t height = (size_t)(split->count + split->columns);
-    for (int j = 0; j < split->columns; j++) {
+    const dt_narrow *narrow = &part->narrow;
+    double *motion = split->motion + part->first;
+    int lines = 0, *line = part->follower;
+    for (int i = 0; i < part->count; i++) {
+        if (narrow->column[i] < 0) {
+            line[lines++] = i;
+        }
+    }
+    for (int j = 0; j < part->columns; j++) {
         double sum = 0, size = 0;
-        for (int i = 0; i < split->count; i++) {
-            const double term =
-                narrow->column[i] < 0
-                    ? narrow->matrix[(size_t)j * height + (size_t)i] * split->motion[i]
-                    : 0;
+        for (int l = 0; l < lines; l++) {
+            const double term = dt_split_entry(part, line[l], j) * motion[line[l]];
             sum -= term;
             size = fmax(size, fabs(term));
         }
-        if (narrow->force[j] >= 0) {
-            split->motion[narrow->force[j]] = fabs(sum) > nothing * size ? sum : 0;
+        if (narrow->force[j] >= 0 &&
+            !(known && split->width[dt_split_at(part, narrow->force[j])] > 0)) {
+            motion[narrow->force[j]] = fabs(sum) > nothing * size ? sum : 0;
         }
     }
 }
 
-/* What begins to move where the limits are reached: members without friction by themselves, if the load asks for that. */
-static void find_motion(const dt_system *s)
+/* The member without friction that has to carry most; -1: none. */
+static int find_bare(const dt_system *s, const dt_split_part *part)
 {
-    dt_split *split = s->closure->split;
+    const dt_split *split = s->closure->split;
     double most = 0;
     int worst = -1;
-    memset(split->motion, 0, (size_t)split->count * sizeof *split->motion);
-    for (int i = 0; i < split->count; i++) {
-        const int k = split->member[i];
+    for (int i = 0; i < part->count; i++) {
+        const int k = split->member[dt_split_at(part, i)];
         const double f = s->closure->freedom_unit[dt_split_freedom(s, k)] * fabs(split->f[k]);
-        if (split->width[i] == 0 && f > most) {
+        if (split->width[dt_split_at(part, i)] == 0 && f > most) {
             most = f;
             worst = i;
         }
     }
-    for (int i = 0; i < split->wide && worst < 0; i++) {
-        split->motion[split->wide_member[i]] = split->minimax.motion[i];
+    return worst;
+}
+
+/* What begins to move where the limits are reached: members without friction by themselves, if the load asks for that. */
+static void find_motion(const dt_system *s, dt_split_part *part)
+{
+    dt_split *split = s->closure->split;
+    double *motion = split->motion + part->first;
+    const double *found = part->by_motions ? part->motions->few.motion : split->minimax.motion;
+    const int bare = find_bare(s, part);
+    memset(motion, 0, (size_t)part->count * sizeof *motion);
+    for (int i = 0; i < part->wide && bare < 0; i++) {
+        motion[part->wide_member[i]] = found[i];
     }
-    if (worst >= 0) {
-        split->motion[worst] = split->f[split->member[worst]] > 0 ? 1 : -1;
-        split->used = INFINITY;
+    if (bare >= 0) {
+        motion[bare] = split->f[split->member[dt_split_at(part, bare)]] > 0 ? 1 : -1;
+        part->used = INFINITY;
     }
-    complete_motion(split);
-    for (int i = 0; i < split->count; i++) {
-        split->way[i] = (signed char)((split->motion[i] < 0) - (split->motion[i] > 0));
+    complete_motion(split, part, bare < 0 && part->by_motions);
+    for (int i = 0; i < part->count; i++) {
+        split->way[dt_split_at(part, i)] = (signed char)((motion[i] < 0) - (motion[i] > 0));
     }
 }
 
 /* What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
-static void bound_stops(const dt_system *s)
+static void bound_stops(const dt_system *s, const dt_split_part *part)
 {
     static const double far = 1e6;
     dt_split *split = s->closure->split;
     const double *unit = s->closure->freedom_unit;
     double all = 0;
-    for (int i = 0; i < split->count; i++) {
+    for (int i = part->first; i < part->first + part->count; i++) {
         all += unit[dt_split_freedom(s, split->member[i])] *
                (fabs(split->load[i]) + dt_limits_width(split->limits[i]));
     }
-    for (int i = 0; i < split->count; i++) {
+    for (int i = part->first; i < part->first + part->count; i++) {
         const double most = far * all / unit[dt_split_freedom(s, split->member[i])];
         for (int side = 0; side < 2; side++) {
             double *limit = &split->limits[i][side];
@@ -199,18 +275,11 @@ static void bound_stops(const dt_system *s)
     }
 }
 
-/* Lists those that may share, with their load, U and limits; false where there is nothing to be shared. */
-static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
+/* Load and limits of the members. */
+static void read_members(dt_system *s, const dt_split_part *part, double (*limits)[2])
 {
     dt_split *split = s->closure->split;
-    dt_split_list(s, counts, split);
-    split->columns = 0;
-    split->used = 0;
-    if (split->count == 0) {
-        return false;
-    }
-    choose_columns(s, dt_split_shares(s->closure, split));
-    for (int i = 0; i < split->count; i++) {
+    for (int i = part->first; i < part->first + part->count; i++) {
         const int k = split->member[i];
         split->load[i] = s->f[k];
         if (limits) {
@@ -219,8 +288,31 @@ static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
             dt_system_limits(s, k, split->limits[i]);
         }
     }
-    bound_stops(s);
-    return split->columns > 0;
+}
+
+/* Lists those that may share, with their load, U and limits. */
+static void prepare(dt_system *s, double (*limits)[2], const bool *counts)
+{
+    dt_split *split = s->closure->split;
+    const double length = dt_closure_reach(s);
+    dt_split_mark(s, split);
+    split->columns = 0;
+    split->used = 0;
+    for (int p = 0; p < split->part_count; p++) {
+        dt_split_part *part = &split->part[p];
+        dt_split_list(s, counts, split, part);
+        if (part->count > 0 && part->left > 0 && !dt_split_motions_find(s, split, part)) {
+            dt_split_shares(s->closure, split, part);
+            choose_columns(s, part, length);
+        }
+        if (part->columns == 0) {
+            dt_split_drop(split, part);
+            continue;
+        }
+        split->columns += part->columns;
+        read_members(s, part, limits);
+        bound_stops(s, part);
+    }
 }
 
 void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
@@ -230,50 +322,98 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
         return;
     }
     memcpy(split->f, s->f, (size_t)s->mechanism->stiction_count * sizeof *split->f);
-    if (!prepare(s, limits, counts)) {
-        split->count = 0;
-        return;
-    }
+    prepare(s, limits, counts);
     dt_split_solve(s);
+}
+
+/* The problem in which few frictions follow from all others. */
+static dt_few_problem few_of(const dt_split_part *part)
+{
+    return (dt_few_problem){.lines = part->lines,
+                            .columns = part->open,
+                            .R = part->R,
+                            .rest = part->rest,
+                            .limits = part->wide_limits,
+                            .w = part->wide_width};
+}
+
+static void solve_part(dt_system *s, dt_split_part *part)
+{
+    dt_split *split = s->closure->split;
+    find_widths(split, part);
+    reduce(split, part);
+    const dt_few_problem few = few_of(part);
+    part->used = part->by_motions
+                     ? dt_few_minimax(&part->motions->few, &few, part->x)
+                     : dt_minimax_solve(&split->minimax, part->wide, part->open, part->R,
+                                        part->rest, part->wide_limits, part->x);
+    const double *floor = part->by_motions ? part->motions->few.floor : split->minimax.floor;
+    memcpy(part->least_limit, floor, (size_t)part->wide * sizeof *floor);
+    put_within(split, part);
+    find_motion(s, part);
+}
+
+/* The larger share; fmax() would hide what is no number. */
+static double worse(double one, double other)
+{
+    return isnan(one) || one > other ? one : other;
 }
 
 void dt_split_solve(dt_system *s)
 {
     dt_split *split = s->closure->split;
-    dt_split_find_widths(split);
-    reduce(split);
-    split->used = dt_minimax_solve(&split->minimax, split->wide, split->open, split->R, split->rest,
-                                   split->wide_limits, split->x);
-    put_within(split);
-    find_motion(s);
+    split->used = 0;
+    for (int p = 0; p < split->part_count; p++) {
+        if (split->part[p].columns > 0) {
+            solve_part(s, &split->part[p]);
+            split->used = worse(split->used, split->part[p].used);
+        }
+    }
 }
 
-void dt_split_take_least(dt_split *split)
+void dt_split_take_least(dt_split *split, dt_split_part *part)
 {
-    if (split->open > 0) {
-        dt_bounded_solve(&split->least, split->wide, split->open, split->R, split->rest,
-                         split->wide_limits, split->wide_width, split->x);
-        put_within(split);
+    const dt_few_problem few = few_of(part);
+    if (part->open == 0) {
+        return;
     }
+    if (part->by_motions) {
+        dt_few_least(&part->motions->few, &few, part->x);
+    } else {
+        dt_bounded_solve(&split->least, part->wide, part->open, part->R, part->rest,
+                         part->wide_limits, part->wide_width, part->x);
+    }
+    put_within(split, part);
+}
+
+/* Stops hold on one side: for a moment they are said to have no width; false where there are none that had one. */
+static bool forget_one_sided(dt_split *split, const dt_split_part *part)
+{
+    bool any = false;
+    for (int i = part->first; i < part->first + part->count; i++) {
+        if (split->limits[i][0] == 0 || split->limits[i][1] == 0) {
+            any = any || split->width[i] > 0;
+            split->width[i] = 0;
+        }
+    }
+    return any;
 }
 
 bool dt_split_burden_first(dt_system *s, bool one_sided)
 {
     dt_split *split = s->closure ? s->closure->split : NULL;
     bool any = false;
-    if (!split || split->columns == 0) {
-        return false;
-    }
-    dt_split_find_widths(split);
-    for (int i = 0; i < split->count && one_sided; i++) {
-        if (split->limits[i][0] == 0 || split->limits[i][1] == 0) {
-            any = any || split->width[i] > 0;
-            split->width[i] = 0;
+    for (int p = 0; split && p < split->part_count; p++) {
+        dt_split_part *part = &split->part[p];
+        if (part->columns == 0) {
+            continue;
         }
-    }
-    dt_split_choose(split);
-    if (one_sided) { /* they are chosen, and have their widths */
-        dt_split_find_widths(split);
+        find_widths(split, part);
+        any = (one_sided && forget_one_sided(split, part)) || any;
+        choose(split, part);
+        if (one_sided) { /* they are chosen, and have their widths */
+            find_widths(split, part);
+        }
     }
     return any;
 }

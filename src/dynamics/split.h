@@ -12,6 +12,9 @@
  * its direction, be their limits wide, narrow, or none. A joint may also be alone: where its loop cannot move whatever is
  * let go, the other rows carry all of it. y does not change any motion. What readers see is the split of
  * least norm inside the limits, each friction as a share of its limit (math/bounded.h).
+ *
+ * Loops and couplings that have no joint in common share nothing: every cluster of them is a part by itself, with a split, a largest
+ * share, and a motion of its own. So many loops cost as much each as one does.
  */
 #ifndef DT_DYNAMICS_SPLIT_H
 #define DT_DYNAMICS_SPLIT_H
@@ -21,17 +24,49 @@
 #include "math/minimax.h"
 #include "math/narrow.h"
 
-typedef struct dt_split {
-    double *f;   /**< stiction_count: friction, with the split of locked joints */
-    int count;   /**< of locked joints that loops may tie */
-    int *member; /**< which stictions they are */
-    int *place;  /**< stiction_count: where they are among the members; -1: nowhere */
-    int columns; /**< of U */
+/**
+ * What shares apart from all others: rows and joints of a cluster of ties (closure_still.h). Its numbers of members are parts of those of
+ * the split.
+ */
+typedef struct dt_split_part {
+    int rows, *row;           /**< of G: which */
+    int stictions, *stiction; /**< that may be members: which, ascending */
+    int first, count;         /**< members: split->member[first] ... */
+    int active_count;         /**< of rows that decide, and of freedoms that depend on them: */
+    int *active, *dependent;  /**< which they are */
+    int left, *implied; /**< rows that others imply, whose multipliers are y: which they are */
+    double *share;      /**< left x active_count, by columns: of active rows, which balance them */
+    int columns;        /**< of U */
     double *U;   /**< count x columns: of multipliers in the units of their rows (closure.h) */
-    int *row;    /**< columns: rows that others imply, whose multipliers are y */
+    int *pivots; /**< columns: from 1, their places among the rows left */
     double *y;   /**< columns: in these units */
     double used; /**< the largest share of a limit that is used; above 1 no split holds */
-    /** count: +1, -1: the way in which the motion takes the joint for which that is so; 0: not at all */
+    dt_narrow narrow;
+    int *follower;                  /**< work space: members that no column stands for */
+    int wide, open;                 /**< members that have a width; columns that stand for such */
+    int *wide_member, *open_column; /**< which they are */
+    int lines; /**< of them that follow from all others, the first ones, where motions tell it */
+    /** wide x open, or lines x open, and wide: their friction is rest + R x, x frictions by their widths */
+    double *R, *rest;
+    double (*wide_limits)[2], *wide_width; /**< wide */
+    double *least_limit;                   /**< wide: what counts as a limit of zero */
+    double *x;                             /**< open */
+    struct dt_split_motions *motions;      /**< of a large one, else NULL (split_motions.h) */
+    bool by_motions;                       /**< it is shared by these, without U, share and y */
+} dt_split_part;
+
+typedef struct dt_split {
+    double *f;         /**< stiction_count: friction, with the split of locked joints */
+    int count;         /**< of locked joints that share, part by part */
+    int *member;       /**< which stictions they are */
+    int *place;        /**< stiction_count: where they are among the members; -1: nowhere */
+    int *part_of;      /**< stiction_count: which part may have it as a member; -1: none */
+    int *part_of_node; /**< node_count: the part of a cluster, by its node; -1: none */
+    int part_count;
+    dt_split_part *part;
+    int columns; /**< of U of all parts */
+    double used; /**< the largest share of a limit that a part uses */
+    /** count: +1, -1: the way in which the motion of its part takes the joint for which that is so; 0: not at all */
     signed char *way;
     bool unsettled;      /**< limits that follow what is shared agree with none (split_follow.c) */
     double *load;        /**< count: f0 */
@@ -42,17 +77,10 @@ typedef struct dt_split {
     /** count: half the width of the limits; 0: nothing beside what the force is summed from */
     double *width;
     double *motion; /**< count */
-    dt_narrow narrow;
-    int wide, open;                 /**< members that have a width; columns that stand for such */
-    int *wide_member, *open_column; /**< which they are */
-    double *R,
-        *rest; /**< wide x open, wide: their friction is rest + R x, x frictions by their widths */
-    double (*wide_limits)[2], *wide_width; /**< wide */
-    double *x;                             /**< open */
+    /* work space, for the largest part */
     dt_minimax minimax;
     dt_bounded least;
-    double *matrix, *share, *candidate, *tau, *work; /**< work space */
-    int *pivots;
+    double *matrix, *candidate, *tau, *most, *work;
     int work_length;
 } dt_split;
 
@@ -74,8 +102,8 @@ void dt_split_show_within(dt_system *system);
  */
 bool dt_split_show(dt_system *system);
 
-/** The way in which stiction k begins to move where its loop is at its limit, or beyond; 0 where it is in no such motion. */
-int dt_split_way(const dt_system *system, int k);
+/** The part in which stiction k shares what holds it; NULL where it shares nothing. */
+const dt_split_part *dt_split_part_of(const dt_system *system, int k);
 
 /**
  * Where what is shared changes, some joints of a loop may go on with the friction that they have, the narrowest ones, and others

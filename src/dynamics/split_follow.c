@@ -165,17 +165,30 @@ static void take_friction(dt_system *s)
     }
 }
 
+/* The multipliers of the split of a part. */
+static void impose_part(dt_system *s, dt_split_part *part)
+{
+    if (part->by_motions) {
+        dt_split_motions_impose(s, part);
+        return;
+    }
+    for (int j = 0; j < part->columns; j++) {
+        const size_t at = (size_t)(part->pivots[j] - 1), n = (size_t)part->active_count;
+        const double y = s->closure->row_unit[part->implied[at]] * part->y[j];
+        s->multiplier[part->implied[at]] += y;
+        for (size_t r = 0; r < n; r++) {
+            s->multiplier[part->active[r]] -= part->share[at * n + r] * y;
+        }
+    }
+}
+
 /* Puts the split into the system's friction, multipliers and forces. */
 static void impose(dt_system *s)
 {
-    const dt_closure *c = s->closure;
-    const dt_split *split = c->split;
-    for (int j = 0; j < split->columns; j++) {
-        const size_t at = (size_t)(split->pivots[j] - 1);
-        const double y = c->row_unit[split->row[at]] * split->y[j];
-        s->multiplier[split->row[at]] += y;
-        for (int r = 0; r < c->count; r++) {
-            s->multiplier[c->row[r]] -= split->share[at * (size_t)c->count + (size_t)r] * y;
+    const dt_split *split = s->closure->split;
+    for (int p = 0; p < split->part_count; p++) {
+        if (split->part[p].columns > 0) {
+            impose_part(s, &split->part[p]);
         }
     }
     memcpy(s->f, split->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
@@ -184,10 +197,10 @@ static void impose(dt_system *s)
 }
 
 /* Whether some member takes no part in the motion that would begin, so that it has room within the largest share. */
-static bool has_room(const dt_split *split)
+static bool has_room(const dt_split *split, const dt_split_part *part)
 {
     bool any = false;
-    for (int i = 0; i < split->count; i++) {
+    for (int i = part->first; i < part->first + part->count; i++) {
         any = any || (split->way[i] == 0 && split->width[i] > 0);
     }
     return any;
@@ -197,26 +210,31 @@ static bool has_room(const dt_split *split)
  * From the split of the smallest largest share to the least norm within that share of the limits, beyond the limits, too: those
  * who take no part in what gives way then are not to be pressed together by an arbitrary one.
  */
-static void take_even(dt_split *split)
+static void take_even(dt_split *split, dt_split_part *part)
 {
-    if (!(split->used > 0 && isfinite(split->used)) || !has_room(split)) {
+    if (!(part->used > 0 && isfinite(part->used)) || !has_room(split, part)) {
         return;
     }
-    const double share = split->used * (1 + loose);
-    for (int i = 0; i < split->wide; i++) {
-        split->wide_limits[i][0] *= share;
-        split->wide_limits[i][1] *= share;
+    const double share = part->used * (1 + loose);
+    for (int i = 0; i < part->wide; i++) {
+        part->wide_limits[i][0] *= share;
+        part->wide_limits[i][1] *= share;
     }
-    dt_split_take_least(split);
+    dt_split_take_least(split, part);
 }
 
 void dt_split_show_within(dt_system *s)
 {
     dt_split *split = s->closure->split;
-    if (split->count > 0 && split->columns > 0) {
-        take_even(split);
-        impose(s);
+    if (split->columns == 0) {
+        return;
     }
+    for (int p = 0; p < split->part_count; p++) {
+        if (split->part[p].columns > 0) {
+            take_even(split, &split->part[p]);
+        }
+    }
+    impose(s);
 }
 
 /*
@@ -299,8 +317,10 @@ bool dt_split_show(dt_system *s)
     if (s->closure->stress) {
         return true; /* it is shown already */
     }
-    if (split->used < 1) {
-        dt_split_take_least(split);
+    for (int p = 0; p < split->part_count; p++) {
+        if (split->part[p].columns > 0 && split->part[p].used < 1) {
+            dt_split_take_least(split, &split->part[p]);
+        }
     }
     impose(s);
     return true;

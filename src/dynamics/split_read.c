@@ -1,5 +1,5 @@
 /* What others see of the friction that joints at rest share. */
-#include "dynamics/split.h"
+#include "dynamics/split_parts.h"
 
 #include "dynamics/closure.h"
 
@@ -10,25 +10,24 @@ static int place_of(const dt_system *s, int k)
     return split && split->columns > 0 ? split->place[k] : -1;
 }
 
-int dt_split_way(const dt_system *s, int k)
+const dt_split_part *dt_split_part_of(const dt_system *s, int k)
 {
-    const int i = place_of(s, k);
-    return i < 0 ? 0 : s->closure->split->way[i];
+    const dt_split *split = s->closure ? s->closure->split : NULL;
+    return place_of(s, k) < 0 ? NULL : &split->part[split->part_of[k]];
 }
 
 double dt_split_burden(const dt_system *s, int k, int j)
 {
     const int i = place_of(s, k), other = place_of(s, j);
-    if (i < 0 || other < 0) {
+    const dt_split_part *part = dt_split_part_of(s, k);
+    if (!part || part != dt_split_part_of(s, j)) {
         return k == j;
     }
-    const dt_split *split = s->closure->split;
-    const size_t height = (size_t)(split->count + split->columns);
-    const int column = split->narrow.column[other];
-    if (split->narrow.column[i] >= 0) {
+    const int column = part->narrow.column[other - part->first];
+    if (part->narrow.column[i - part->first] >= 0) {
         return 0;
     }
-    return column >= 0 ? -split->narrow.matrix[(size_t)column * height + (size_t)i] : k == j;
+    return column >= 0 ? -dt_split_entry(part, i - part->first, column) : k == j;
 }
 
 double dt_split_friction(const dt_system *s, int k)

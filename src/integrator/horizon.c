@@ -213,8 +213,13 @@ static dt_drift friction_drift(const dt_simulation *sim, int node)
 static dt_drift shared_drift(const dt_simulation *sim, int k)
 {
     const dt_system *s = sim->core;
+    const dt_split_part *shares = dt_split_part_of(s, k);
     dt_drift drift = {0};
-    for (int j = 0; j < s->mechanism->stiction_count; j++) {
+    if (!shares) {
+        return friction_drift(sim, s->mechanism->stictions[k].primitive);
+    }
+    for (int i = shares->first; i < shares->first + shares->count; i++) {
+        const int j = s->closure->split->member[i];
         const double burden = dt_split_burden(s, k, j), size = fabs(burden);
         if (burden == 0) {
             continue;

@@ -259,22 +259,34 @@ void dt_roots_join_locked(dt_simulation *sim, int k, const double g[2], const do
     }
 }
 
+/* Whether the motion that begins in a part of the split has a joint that has reached its limit. */
+static bool begins(const dt_simulation *sim, const dt_split *split, const dt_split_part *part)
+{
+    bool any = false;
+    for (int i = part->first; i < part->first + part->count && !any; i++) {
+        const int c = split->member[i], k = dt_whole_stiction(sim, c);
+        any = sim->core->mode[c] == DETENT_LOCKED && sim->event.cause[k] == DETENT_CAUSE_LIMIT &&
+              sim->event.decree[k] != 0 && sim->event.decree[k] == split->way[i];
+    }
+    return any;
+}
+
 /* Where a loop gives way all joints of its motion do, the narrow ones too that noise keeps inside their limits. */
 static void join_motion(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
-    const int count = s->mechanism->stiction_count;
-    bool begins = false;
-    for (int c = 0; c < count && !begins; c++) {
-        const int k = dt_whole_stiction(sim, c);
-        begins = s->mode[c] == DETENT_LOCKED && sim->event.cause[k] == DETENT_CAUSE_LIMIT &&
-                 sim->event.decree[k] != 0 && sim->event.decree[k] == dt_split_way(s, c);
-    }
-    for (int c = 0; c < count && begins; c++) {
-        const int k = dt_whole_stiction(sim, c);
-        if (s->mode[c] == DETENT_LOCKED && sim->event.decree[k] == 0 && dt_split_way(s, c) != 0) {
-            sim->event.decree[k] = (signed char)dt_split_way(s, c);
-            sim->event.cause[k] = DETENT_CAUSE_LIMIT;
+    const dt_split *split = s->closure ? s->closure->split : NULL;
+    for (int p = 0; split && p < split->part_count; p++) {
+        const dt_split_part *part = &split->part[p];
+        if (part->columns == 0 || !begins(sim, split, part)) {
+            continue;
+        }
+        for (int i = part->first; i < part->first + part->count; i++) {
+            const int c = split->member[i], k = dt_whole_stiction(sim, c);
+            if (s->mode[c] == DETENT_LOCKED && sim->event.decree[k] == 0 && split->way[i] != 0) {
+                sim->event.decree[k] = split->way[i];
+                sim->event.cause[k] = DETENT_CAUSE_LIMIT;
+            }
         }
     }
 }

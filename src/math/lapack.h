@@ -22,6 +22,9 @@ void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const
             double *work, const int *lwork, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
              const int *ipiv, double *b, const int *ldb, int *info);
+/** a x = b of a positive definite matrix, of which uplo tells the triangle that is given. */
+void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
+            const int *ldb, int *info);
 
 /** The sign of the determinant of a matrix that dgetrf_() has factored. */
 static inline int dt_lu_sign(const double *lu, const int *pivots, int order)

@@ -231,8 +231,3 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
     }
     return -unit * price[columns];
 }
-
-double dt_minimax_floor(const dt_minimax *mm, int i)
-{
-    return mm->floor[i];
-}

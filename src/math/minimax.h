@@ -19,7 +19,7 @@
 typedef struct dt_minimax {
     double *tableau; /**< columns + 2 rows of 2 forces + columns + 2 numbers */
     double *width;   /**< forces */
-    double *floor;   /**< forces: what counts as a limit of zero */
+    double *floor;   /**< forces: what counts as a limit of zero in the last problem */
     double *motion;  /**< forces: p - n of the last solution */
     double *scale;   /**< columns */
     int *basis;      /**< columns + 1 */
@@ -35,8 +35,5 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *min
  */
 double dt_minimax_solve(dt_minimax *minimax, int forces, int columns, const double *U,
                         const double *b, double (*limits)[2], double *y);
-
-/** What counts as the limit of force i of the last problem where that is zero. */
-double dt_minimax_floor(const dt_minimax *minimax, int i);
 
 #endif

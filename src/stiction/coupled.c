@@ -46,25 +46,37 @@ static void follow_limits(dt_search *search, dt_friction_box *box)
     }
 }
 
+/* Whether a part of the split moves by more than rounding. */
+static bool begins(const dt_search *search, dt_friction_box *box, const dt_split_part *part)
+{
+    const dt_split *split = search->system->closure->split;
+    bool any = false;
+    for (int i = part->first; i < part->first + part->count && !any; i++) {
+        const int k = split->member[i], way = split->way[i];
+        const double limit = fabs(box->limits[k][way < 0]);
+        const double beyond = limit > 0 ? (1 - 1 / part->used) * fabs(box->f[k]) : fabs(box->f[k]);
+        any = way != 0 && beyond > DT_TOLERATED_NOISES * dt_friction_box_noise(box, k);
+    }
+    return any;
+}
+
 /*
  * Who gives way together where no split holds: all joints of the motion that begins, those among them that are so narrow, or so
  * without any width, that they are beyond their limits by nothing but rounding. It does not begin where that is so of all.
  */
-static void find_ways(dt_search *search, dt_friction_box *box)
+static void find_ways(const dt_search *search, dt_friction_box *box)
 {
-    const double used = search->system->closure->split->used;
-    bool begins = false;
+    const dt_split *split = search->system->closure->split;
     memset(box->way, 0, (size_t)box->count);
-    for (int k = 0; k < box->count && used > 1; k++) {
-        box->way[k] = search->shares[k] ? (signed char)dt_split_way(search->system, k) : 0;
-        const double limit = fabs(box->limits[k][box->way[k] < 0]);
-        const double beyond = limit > 0 ? (1 - 1 / used) * fabs(box->f[k]) : fabs(box->f[k]);
-        begins = begins ||
-                 (box->way[k] != 0 && beyond > DT_TOLERATED_NOISES * dt_friction_box_noise(box, k));
-    }
-    box->beyond = used - 1;
-    if (!begins) {
-        memset(box->way, 0, (size_t)box->count);
+    for (int p = 0; p < split->part_count; p++) {
+        const dt_split_part *part = &split->part[p];
+        if (part->columns == 0 || !(part->used > 1) || !begins(search, box, part)) {
+            continue;
+        }
+        for (int i = part->first; i < part->first + part->count; i++) {
+            box->way[split->member[i]] = split->way[i];
+            box->beyond[split->member[i]] = part->used - 1;
+        }
     }
 }
 

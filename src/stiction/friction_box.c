@@ -16,13 +16,14 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
     box->limits = dt_arena_alloc(arena, count, sizeof *box->limits);
     box->side = dt_arena_alloc(arena, count, sizeof *box->side);
     box->way = dt_arena_alloc(arena, count, sizeof *box->way);
+    box->beyond = dt_arena_alloc(arena, system->closure ? count : 0, sizeof *box->beyond);
     box->f = dt_arena_alloc(arena, count, sizeof *box->f);
     box->a = dt_arena_alloc(arena, nv, sizeof *box->a);
     box->held = dt_arena_alloc(arena, n, sizeof *box->held);
     box->tau = dt_arena_alloc(arena, nv, sizeof *box->tau);
     box->transmitted = dt_arena_alloc(arena, nv, sizeof *box->transmitted);
     if (!box->node || !box->freedom || !box->kind || !box->limits || !box->side || !box->way ||
-        !box->f || !box->a || !box->held || !box->tau || !box->transmitted) {
+        !box->beyond || !box->f || !box->a || !box->held || !box->tau || !box->transmitted) {
         return false;
     }
     dt_friction_box_bind(box, system, NULL, NULL);
@@ -204,7 +205,7 @@ double dt_friction_box_contradiction(dt_friction_box *box, int k)
 {
     if (goes_along(box, k)) {
         const double width = dt_limits_width(box->limits[k]);
-        return fmin(fmax(box->beyond * width, DBL_MIN), DBL_MAX);
+        return fmin(fmax(box->beyond[k] * width, DBL_MIN), DBL_MAX);
     }
     const double size = beyond(box, k);
     return size < 0 ? 0 : fmax(size, DBL_MIN);
@@ -213,7 +214,7 @@ double dt_friction_box_contradiction(dt_friction_box *box, int k)
 double dt_friction_box_share(dt_friction_box *box, int k)
 {
     if (goes_along(box, k)) {
-        return box->beyond;
+        return box->beyond[k];
     }
     /* in widths first: what is nothing, and still counts, is the same whatever forces are measured in */
     const double size = beyond(box, k), width = dt_limits_width(box->limits[k]);

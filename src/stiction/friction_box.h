@@ -49,9 +49,9 @@ typedef struct dt_friction_box {
     signed char *side;       /**< count: direction of motion of those in a box, 0 held */
     /** count: of a held one that gives way together with others, where it goes; else 0 */
     signed char *way;
-    double beyond;         /**< by which share of their limits those are beyond them */
-    double *f;             /**< count: read where GIVEN, else found */
-    double *a;             /**< nv: found */
+    double *beyond; /**< count, where there are loops: by which share of limits those are beyond */
+    double *f;      /**< count: read where GIVEN, else found */
+    double *a;      /**< nv: found */
     dt_side_solver solver; /**< NULL: articulated bodies, with Q as it is */
     void *solver_context;
     bool impulsive; /**< what is asked for are impulses and changes of velocity: no Q, no bias */

@@ -94,6 +94,22 @@ static dt_settlement settle_inside(dt_search *search, int *singular)
 }
 
 /*
+ * With everything at rest the split of each loop tells who gives way together, and where to (split.h): where all joints of a loop have to turn
+ * round, that finds it, and the active set, which turns over those first that are contradicted most where they are, does not.
+ */
+static dt_settlement settle_from_rest(dt_search *search, int *singular)
+{
+    dt_friction_box *box = &search->box;
+    if (!search->system->closure || !search->system->closure->split) {
+        return DT_UNSETTLED;
+    }
+    for (int k = 0; k < box->count; k++) {
+        box->side[k] = box->kind[k] == DT_FRICTION_BOXED ? 0 : box->side[k];
+    }
+    return dt_active_set_run(&search->active_set, box, later_effort, singular);
+}
+
+/*
  * Where all else fails: loads, and limits that follow from them, may be nothing but rounding over long
  * stretches. Sides that have come out of it need not fit, and where the active set starts from such the
  * interior point has to find others.
@@ -118,6 +134,9 @@ detent_status dt_round_settle_boxes(dt_search *search)
                           search->result->rounds == 0 ? first_effort : later_effort, &singular);
     if (settlement == DT_UNSETTLED) {
         settlement = settle_inside(search, &singular);
+    }
+    if (settlement == DT_UNSETTLED) {
+        settlement = settle_from_rest(search, &singular);
     }
     if (settlement == DT_UNSETTLED && dt_dense_box_run(&search->dense, search)) {
         settlement = dt_active_set_run(&search->active_set, &search->box, later_effort, &singular);
