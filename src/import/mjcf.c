@@ -73,9 +73,9 @@ static detent_status enter(const dt_mjcf *m, const dt_xml *element, const mjcf_p
 }
 
 static detent_status read_inertial(const dt_mjcf *m, const dt_xml *element, const dt_frame *outer,
-                                   dt_robot_weight *weight)
+                                   dt_mass *weight)
 {
-    dt_robot_weight own = {0};
+    dt_mass own = {0};
     dt_frame frame;
     detent_status status = dt_mjcf_frame(m, element, NULL, &frame);
     status = status ? status : dt_xml_vector(element, "mass", 1, &own.mass, m->error);
@@ -90,14 +90,14 @@ static detent_status read_inertial(const dt_mjcf *m, const dt_xml *element, cons
     }
     if (!status && own.mass > 0) {
         dt_frame_compose(&frame, outer, &frame);
-        dt_robot_weight_add(weight, &own, &frame);
+        dt_mass_add(weight, &own, frame.R, frame.p);
     }
     return status;
 }
 
 /* What a body has itself: its joints, and what it weighs, by <inertial> and by its geoms. */
 static detent_status read_contents(dt_mjcf *m, const dt_xml *element, const mjcf_place *place,
-                                   dt_robot_weight *told, dt_robot_weight *of_geoms, bool *is_told)
+                                   dt_mass *told, dt_mass *of_geoms, bool *is_told)
 {
     detent_status status = DETENT_OK;
     for (const dt_xml *e = element->first; e && !status; e = e->next) {
@@ -149,7 +149,7 @@ static bool has_joints(const dt_xml *element)
 static detent_status add_body(dt_mjcf *m, const dt_xml *element, const mjcf_place *outer)
 {
     mjcf_place in_parent, own = {.frame = dt_frame_none};
-    dt_robot_weight told = {0}, of_geoms = {0};
+    dt_mass told = {0}, of_geoms = {0};
     bool is_told = false;
     detent_status status = enter(m, element, outer, &in_parent);
     if (status) {
@@ -172,7 +172,7 @@ static detent_status add_body(dt_mjcf *m, const dt_xml *element, const mjcf_plac
     }
     status = read_contents(m, element, &own, &told, &of_geoms, &is_told);
     if (!status) {
-        dt_robot_weight *weight = &m->robot->bodies[own.body].own;
+        dt_mass *weight = &m->robot->bodies[own.body].own;
         *weight = is_told && !m->geoms_always ? told : of_geoms;
         dt_robot_weight_bound(weight, m->least_mass, m->least_inertia);
         status = add_bodies(m, element, &own);
@@ -189,7 +189,7 @@ static void set_total_mass(dt_mjcf *m)
         all += m->robot->bodies[k].own.mass;
     }
     for (int k = 0; k < m->robot->body_count && m->total_mass > 0 && all > 0; k++) {
-        dt_robot_weight *w = &m->robot->bodies[k].own;
+        dt_mass *w = &m->robot->bodies[k].own;
         w->mass *= m->total_mass / all;
         for (int c = 0; c < 6; c++) {
             w->inertia[c] *= m->total_mass / all;

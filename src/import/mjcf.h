@@ -53,7 +53,7 @@ detent_status dt_mjcf_frame(const dt_mjcf *m, const dt_xml *element, const char 
 
 /** Adds what a geom weighs, seen from the frame that it is in at `outer`. mjcf_geom.c */
 detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const dt_frame *outer, dt_robot_weight *weight);
+                           const dt_frame *outer, dt_mass *weight);
 
 /** Adds a <joint> or <freejoint> to the body that was added last, whose contents stand at `outer`. mjcf_joint.c */
 detent_status dt_mjcf_joint(dt_mjcf *m, const dt_xml *element, const char *childclass,

@@ -3,61 +3,19 @@
 #include "import/mjcf.h"
 
 #include "math/rotation.h"
+#include "math/solid.h"
 #include "math/vec3.h"
-
-static const double pi = 3.14159265358979323846;
-
-/* The volume of a shape, and its moments about its centre of a mass of one; half lengths and radii in `size`. */
-typedef struct solid {
-    double volume, moment[3];
-} solid;
-
-static solid sphere(const double *size)
-{
-    const double r = size[0], all = 0.4 * r * r;
-    return (solid){4.0 / 3 * pi * r * r * r, {all, all, all}};
-}
-
-static solid ellipsoid(const double *size)
-{
-    const double a = size[0] * size[0], b = size[1] * size[1], c = size[2] * size[2];
-    return (solid){4.0 / 3 * pi * size[0] * size[1] * size[2],
-                   {(b + c) / 5, (a + c) / 5, (a + b) / 5}};
-}
-
-static solid box(const double *size)
-{
-    const double a = size[0] * size[0], b = size[1] * size[1], c = size[2] * size[2];
-    return (solid){8 * size[0] * size[1] * size[2], {(b + c) / 3, (a + c) / 3, (a + b) / 3}};
-}
-
-static solid cylinder(const double *size)
-{
-    const double r = size[0], h = size[1], across = r * r / 4 + h * h / 3;
-    return (solid){2 * pi * r * r * h, {across, across, r * r / 2}};
-}
-
-/* A cylinder with a half ball at each end, whose centre of mass is 3/8 r beyond it. */
-static solid capsule(const double *size)
-{
-    const double r = size[0], h = size[1], middle = 2 * pi * r * r * h,
-                 ends = 4.0 / 3 * pi * r * r * r, all = middle + ends;
-    const double across =
-                     middle * (r * r / 4 + h * h / 3) + ends * (0.4 * r * r + h * h + 0.75 * h * r),
-                 along = middle * r * r / 2 + ends * 0.4 * r * r;
-    return (solid){all, {across / all, across / all, along / all}};
-}
 
 static const struct {
     const char *type;
     int sizes;     /* numbers in `size` */
     bool has_ends; /* and may stand between two points */
-    solid (*of)(const double *size);
-} solids[] = {{"sphere", 1, false, sphere},
-              {"capsule", 2, true, capsule},
-              {"cylinder", 2, true, cylinder},
-              {"ellipsoid", 3, true, ellipsoid},
-              {"box", 3, true, box}};
+    dt_solid (*of)(const double *size);
+} solids[] = {{"sphere", 1, false, dt_solid_sphere},
+              {"capsule", 2, true, dt_solid_capsule},
+              {"cylinder", 2, true, dt_solid_cylinder},
+              {"ellipsoid", 3, true, dt_solid_ellipsoid},
+              {"box", 3, true, dt_solid_box}};
 
 /* A shape that stands between two points: its frame, and its half length as the last size. */
 static detent_status read_ends(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
@@ -111,7 +69,7 @@ static detent_status read_size(const dt_mjcf *m, const dt_xml *geom, const char 
 }
 
 static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const solid *shape, dt_robot_weight *weight)
+                           const dt_solid *shape, dt_mass *weight)
 {
     double density = 1000, mass = 0;
     bool has_mass;
@@ -131,7 +89,7 @@ static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *chi
 }
 
 detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const dt_frame *outer, dt_robot_weight *weight)
+                           const dt_frame *outer, dt_mass *weight)
 {
     const char *type, *mesh;
     double group = 0;
@@ -149,7 +107,7 @@ detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclas
         }
         double size[3] = {0};
         dt_frame frame;
-        dt_robot_weight own = {0};
+        dt_mass own = {0};
         bool between = false;
         status = dt_mjcf_frame(m, geom, childclass, &frame);
         if (!status && solids[k].has_ends) {
@@ -162,11 +120,11 @@ detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclas
             size[solids[k].sizes - 1] = half;
             size[1] = solids[k].sizes == 3 ? size[0] : size[1];
         }
-        const solid shape = solids[k].of(size);
+        const dt_solid shape = solids[k].of(size);
         status = status ? status : weigh(m, geom, childclass, &shape, &own);
         if (!status) {
             dt_frame_compose(&frame, outer, &frame);
-            dt_robot_weight_add(weight, &own, &frame);
+            dt_mass_add(weight, &own, frame.R, frame.p);
         }
         return status;
     }

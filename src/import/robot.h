@@ -9,6 +9,7 @@
 
 #include "base/name_map.h"
 #include "import/xml.h"
+#include "math/mass.h"
 
 /** A frame in another one: turned by R (row-major), its origin at p, m. */
 typedef struct dt_frame {
@@ -20,16 +21,8 @@ extern const dt_frame dt_frame_none;
 /** out = outer inner; out may be either. */
 void dt_frame_compose(dt_frame *out, const dt_frame *outer, const dt_frame *inner);
 
-/** What a body weighs: kg, m in its frame, kg m^2 about the centre of mass in its axes (xx yy zz xy xz yz). */
-typedef struct dt_robot_weight {
-    double mass, center[3], inertia[6];
-} dt_robot_weight;
-
-/** Adds one that is in a frame at `at`. */
-void dt_robot_weight_add(dt_robot_weight *sum, const dt_robot_weight *more, const dt_frame *at);
-
 /** Raises the mass and, where there is any, the principal moments to these. */
-void dt_robot_weight_bound(dt_robot_weight *weight, double least_mass, double least_moment);
+void dt_robot_weight_bound(dt_mass *weight, double least_mass, double least_moment);
 
 typedef enum dt_robot_joint_kind {
     DT_ROBOT_HINGE,
@@ -71,11 +64,11 @@ typedef struct dt_robot_body {
     dt_location where;
     int parent;     /**< -1: the ground; else a body before it */
     dt_frame frame; /**< in that of the parent */
-    dt_robot_weight own;
+    dt_mass own;
     int first_joint, joint_count; /**< from parent to body */
     int carrier; /**< the body that it is one with, itself if it has joints; -1: the ground */
     dt_frame on_carrier;
-    dt_robot_weight carried; /**< of all that are one with it; where it is its own carrier */
+    dt_mass carried; /**< of all that are one with it; where it is its own carrier */
 } dt_robot_body;
 
 /** A condition that closes a loop. */

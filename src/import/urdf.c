@@ -67,12 +67,12 @@ static detent_status read_number(const urdf *u, const dt_xml *element, const cha
     return element ? dt_xml_vector(element, attribute, 1, value, u->error) : DETENT_OK;
 }
 
-static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_robot_weight *weight)
+static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_mass *weight)
 {
     static const char *const entries[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     const dt_xml *inertial = dt_xml_child(link, "inertial");
     dt_frame frame;
-    dt_robot_weight own = {0};
+    dt_mass own = {0};
     detent_status status = DETENT_OK;
     if (!inertial) {
         return DETENT_OK;
@@ -95,7 +95,7 @@ static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_robot_w
                    : DETENT_OK;
     }
     if (!status) {
-        dt_robot_weight_add(weight, &own, &frame);
+        dt_mass_add(weight, &own, frame.R, frame.p);
         if (!dt_xml_child(inertial, "inertia") &&
             !dt_robot_note_at(u->robot, &inertial->where,
                               "link '%s' has a mass and no <inertia>: it is a point",

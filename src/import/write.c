@@ -16,14 +16,14 @@ static void put_bodies(dt_growing_text *out, const dt_robot *robot)
         if (body->carrier != k) {
             continue;
         }
-        const dt_robot_weight *w = &body->carried;
+        const dt_mass *w = &body->carried;
         dt_put_all(out, "  ", body->id, ":", NULL);
         dt_put_other_name(out, body->name, body->id);
         dt_put(out, "    mass: ");
         dt_put_number(out, w->mass);
         if (w->mass > 0) {
             dt_put(out, "\n    center_of_mass: ");
-            dt_put_row(out, w->center, 3);
+            dt_put_row(out, w->com, 3);
             dt_put(out, "\n    inertia: ");
             dt_put_row(out, w->inertia, 6);
         }
