@@ -75,6 +75,12 @@ static detent_status take(detent_mechanism *m, void *record, detent_error *error
             "a body cannot be called 'ground': the ground is always there, and has shapes "
             "alone");
     }
+    if (body->def.density < 0.0) {
+        const dt_location where = dt_locate(m->builder, &body->origin, NULL, "density", -1);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "body '%s': the density (%.6g kg/m^3) is negative", body->def.name,
+                       body->def.density);
+    }
     if (body->def.density > 0.0 && is_weighed(&body->def)) {
         const dt_location where = dt_locate(m->builder, &body->origin, NULL, "density", -1);
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
