@@ -163,7 +163,8 @@ detent_status dt_robot_finish(dt_robot *robot, unsigned without, detent_error *e
     status = status ? status : balance(robot, error);
     status = status ? status : join_bodies(robot, error);
     if (!status &&
-        !(leave_out_loops(robot) && dt_robot_name_all(robot) && note_frictionless(robot))) {
+        !(dt_robot_hang_shapes(robot) && dt_robot_note_shapeless(robot) && leave_out_loops(robot) &&
+          dt_robot_name_all(robot) && note_frictionless(robot))) {
         status = dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
     }
     return status;

@@ -106,8 +106,13 @@ static detent_status read_contents(dt_mjcf *m, const dt_xml *element, const mjcf
         } else if (strcmp(e->name, "inertial") == 0) {
             status = read_inertial(m, e, &place->frame, told);
             *is_told = true;
-        } else if (strcmp(e->name, "geom") == 0 && !m->geoms_never) {
-            status = dt_mjcf_geom(m, e, place->childclass, &place->frame, of_geoms);
+        } else if (strcmp(e->name, "geom") == 0) {
+            status = m->geoms_never
+                         ? DETENT_OK
+                         : dt_mjcf_geom(m, e, place->childclass, &place->frame, of_geoms);
+            if (!status && !dt_mjcf_shape(m, e, place->childclass, &place->frame, place->body)) {
+                status = dt_mjcf_no_memory(m);
+            }
         } else if (strcmp(e->name, "frame") == 0) {
             mjcf_place inner;
             status = enter(m, e, place, &inner);
@@ -217,6 +222,9 @@ static bool note_dropped(const dt_mjcf *m)
         {"flag", "gravity", false},
         {"size", NULL, false},
         {"visual", NULL, false},
+        {"asset", "", false},
+        {"material", "name class rgba", false},
+        {"mesh", "name class file content_type maxhullvert inertia", false},
         {"statistic", NULL, false},
         {"default", "class", true},
         {"worldbody", "childclass", false},
@@ -244,13 +252,36 @@ static bool note_dropped(const dt_mjcf *m)
         {NULL, NULL, false}};
     return dt_robot_note_dropped(m->robot, m->root, m->keyframe ? all : all + 2) &&
            (m->geoms == 0 ||
-            dt_robot_note_at(m->robot, NULL, "%d geoms are left out: bodies do not touch",
+            dt_robot_note_at(m->robot, NULL,
+                             "bodies do not touch: %d geoms are there to be looked at, if at all",
                              m->geoms)) &&
+           (m->unseen == 0 ||
+            dt_robot_note_at(m->robot, NULL,
+                             "%d of the geoms are left out: planes, height fields and what is "
+                             "transparent",
+                             m->unseen)) &&
            (m->meshes == 0 ||
             dt_robot_note_at(m->robot, NULL,
                              "%d of the geoms are meshes or the like, which are not read: they "
                              "weigh nothing where a body has no <inertial>",
                              m->meshes));
+}
+
+/* Geoms of the world are what the ground looks like. */
+static detent_status read_scene(dt_mjcf *m, const dt_xml *element, const mjcf_place *place)
+{
+    detent_status status = DETENT_OK;
+    for (const dt_xml *e = element->first; e && !status; e = e->next) {
+        if (strcmp(e->name, "geom") == 0 &&
+            !dt_mjcf_shape(m, e, place->childclass, &place->frame, -1)) {
+            status = dt_mjcf_no_memory(m);
+        } else if (strcmp(e->name, "frame") == 0) {
+            mjcf_place inner;
+            status = enter(m, e, place, &inner);
+            status = status ? status : read_scene(m, e, &inner);
+        }
+    }
+    return status;
 }
 
 static detent_status read_world(dt_mjcf *m)
@@ -260,7 +291,8 @@ static detent_status read_world(dt_mjcf *m)
     bool any = false;
     for (const dt_xml *w = dt_xml_child(m->root, "worldbody"); w && !status; w = dt_xml_again(w)) {
         world.childclass = dt_xml_attribute(w, "childclass");
-        status = add_bodies(m, w, &world);
+        status = read_scene(m, w, &world);
+        status = status ? status : add_bodies(m, w, &world);
         any = true;
     }
     return status || any ? status : dt_mjcf_fail(m, m->root, "it has no <worldbody>");
@@ -300,6 +332,7 @@ detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, const char *k
         memcpy(robot->gravity, gravity, sizeof gravity);
     }
     status = status ? status : dt_mjcf_read_defaults(&m);
+    status = status || dt_mjcf_read_assets(&m) ? status : dt_mjcf_no_memory(&m);
     status = status ? status : read_world(&m);
     if (!status) {
         set_total_mass(&m);

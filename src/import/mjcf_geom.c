@@ -6,16 +6,13 @@
 #include "math/solid.h"
 #include "math/vec3.h"
 
-static const struct {
-    const char *type;
-    int sizes;     /* numbers in `size` */
-    bool has_ends; /* and may stand between two points */
-    dt_solid (*of)(const double *size);
-} solids[] = {{"sphere", 1, false, dt_solid_sphere},
-              {"capsule", 2, true, dt_solid_capsule},
-              {"cylinder", 2, true, dt_solid_cylinder},
-              {"ellipsoid", 3, true, dt_solid_ellipsoid},
-              {"box", 3, true, dt_solid_box}};
+const dt_mjcf_solid dt_mjcf_solids[] = {
+    {"sphere", DETENT_SHAPE_SPHERE, 1, false, dt_solid_sphere},
+    {"capsule", DETENT_SHAPE_CAPSULE, 2, true, dt_solid_capsule},
+    {"cylinder", DETENT_SHAPE_CYLINDER, 2, true, dt_solid_cylinder},
+    {"ellipsoid", DETENT_SHAPE_ELLIPSOID, 3, true, dt_solid_ellipsoid},
+    {"box", DETENT_SHAPE_BOX, 3, true, dt_solid_box},
+    {NULL, DETENT_SHAPE_MESH, 0, false, NULL}};
 
 /* A shape that stands between two points: its frame, and its half length as the last size. */
 static detent_status read_ends(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
@@ -88,46 +85,62 @@ static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *chi
     return DETENT_OK;
 }
 
+detent_status dt_mjcf_solid_of(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                               const dt_mjcf_solid **solid, double size[3], dt_frame *frame)
+{
+    const char *type, *mesh;
+    bool between = false;
+    *solid = NULL;
+    detent_status status = dt_mjcf_word(m, geom, childclass, "type", &type);
+    status = status ? status : dt_mjcf_word(m, geom, childclass, "mesh", &mesh);
+    type = mesh ? "mesh" : type ? type : "sphere"; /* a shape may be fitted to a mesh */
+    for (const dt_mjcf_solid *s = dt_mjcf_solids; s->type && !status; s++) {
+        *solid = strcmp(type, s->type) == 0 ? s : *solid;
+    }
+    if (status || !*solid) {
+        return status;
+    }
+    status = dt_mjcf_frame(m, geom, childclass, frame);
+    const int last = (*solid)->sizes - 1;
+    size[0] = size[1] = size[2] = 0;
+    if (!status && (*solid)->has_ends) {
+        status = read_ends(m, geom, childclass, last + 1, size, frame, &between);
+    }
+    const double half = size[last];
+    status = status ? status : read_size(m, geom, childclass, between ? 1 : last + 1, size);
+    if (between) {
+        size[last] = half;
+        size[1] = last == 2 ? size[0] : size[1];
+    }
+    return status;
+}
+
 detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
                            const dt_frame *outer, dt_mass *weight)
 {
-    const char *type, *mesh;
-    double group = 0;
-    m->geoms++;
-    detent_status status = dt_mjcf_word(m, geom, childclass, "type", &type);
-    status = status ? status : dt_mjcf_word(m, geom, childclass, "mesh", &mesh);
-    status = status ? status : dt_mjcf_vector(m, geom, childclass, "group", 1, &group, NULL);
+    const dt_mjcf_solid *solid;
+    const char *type;
+    double group = 0, size[3];
+    dt_frame frame;
+    detent_status status = dt_mjcf_vector(m, geom, childclass, "group", 1, &group, NULL);
     if (status || group < m->groups[0] || group > m->groups[1]) {
         return status;
     }
-    type = mesh ? "mesh" : type ? type : "sphere"; /* a shape may be fitted to a mesh */
-    for (size_t k = 0; k < sizeof solids / sizeof *solids && !status; k++) {
-        if (strcmp(type, solids[k].type) != 0) {
-            continue;
-        }
-        double size[3] = {0};
-        dt_frame frame;
-        dt_mass own = {0};
-        bool between = false;
-        status = dt_mjcf_frame(m, geom, childclass, &frame);
-        if (!status && solids[k].has_ends) {
-            status = read_ends(m, geom, childclass, solids[k].sizes, size, &frame, &between);
-        }
-        const double half = size[solids[k].sizes - 1];
-        status =
-            status ? status : read_size(m, geom, childclass, between ? 1 : solids[k].sizes, size);
-        if (between) {
-            size[solids[k].sizes - 1] = half;
-            size[1] = solids[k].sizes == 3 ? size[0] : size[1];
-        }
-        const dt_solid shape = solids[k].of(size);
-        status = status ? status : weigh(m, geom, childclass, &shape, &own);
-        if (!status) {
-            dt_frame_compose(&frame, outer, &frame);
-            dt_mass_add(weight, &own, frame.R, frame.p);
-        }
+    status = dt_mjcf_solid_of(m, geom, childclass, &solid, size, &frame);
+    status = status ? status : dt_mjcf_word(m, geom, childclass, "type", &type);
+    if (status) {
         return status;
     }
-    m->meshes += !status && strcmp(type, "plane") != 0;
+    if (!solid) {
+        m->meshes += !type || strcmp(type, "plane") != 0;
+        return DETENT_OK;
+    }
+    dt_mass own = {0};
+    const dt_solid shape = solid->of(size);
+    status = weigh(m, geom, childclass, &shape, &own);
+    if (!status) {
+        dt_frame_compose(&frame, outer, &frame);
+        dt_mass_add(weight, &own, frame.R, frame.p);
+    }
     return status;
 }

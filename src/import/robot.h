@@ -7,7 +7,9 @@
 #ifndef DT_IMPORT_ROBOT_H
 #define DT_IMPORT_ROBOT_H
 
+#include "base/color.h"
 #include "base/name_map.h"
+#include "detent/definitions.h"
 #include "import/xml.h"
 #include "math/mass.h"
 
@@ -69,7 +71,21 @@ typedef struct dt_robot_body {
     int carrier; /**< the body that it is one with, itself if it has joints; -1: the ground */
     dt_frame on_carrier;
     dt_mass carried; /**< of all that are one with it; where it is its own carrier */
+    int first_shape; /**< likewise; -1: none */
 } dt_robot_body;
+
+/** What a body looks like. */
+typedef struct dt_robot_shape {
+    int body; /**< -1: the world */
+    detent_shape_type type;
+    double extent[3];
+    const char *file;          /**< of a mesh */
+    dt_frame frame;            /**< in that of the body; once robots are finished, of its carrier */
+    char color[DT_COLOR_SIZE]; /**< "": none is given */
+    const char *name;          /**< NULL: none */
+    bool is_spare; /**< of collisions: it is shown where its body has none that is not */
+    int next;      /**< of the same carrier, or -1 */
+} dt_robot_shape;
 
 /** A condition that closes a loop. */
 typedef struct dt_robot_loop {
@@ -117,8 +133,12 @@ typedef struct dt_robot {
     dt_robot_loop *loops;
     dt_robot_actuator *actuators;
     dt_robot_note *notes;
-    int body_count, joint_count, loop_count, actuator_count, note_count;
-    int body_room, joint_room, loop_room, actuator_room, note_room;
+    dt_robot_shape *shapes;
+    int first_shape; /**< of the ground; -1: none */
+    int body_count, joint_count, loop_count, actuator_count, note_count, shape_count;
+    int body_room, joint_room, loop_room, actuator_room, note_room, shape_room;
+    int shapeless;                       /**< shapes that nobody could draw, ... */
+    dt_location shapeless_where;         /**< ... the first of them */
     dt_name_map body_names, joint_names; /**< of the source */
     bool balances;                       /**< inertias that no body has are made round */
 } dt_robot;
@@ -141,6 +161,19 @@ dt_robot_loop *dt_robot_add_loop(dt_robot *robot);
 /** Of that joint, gear and gain 1. */
 dt_robot_actuator *dt_robot_add_actuator(dt_robot *robot, const char *name, int joint,
                                          const dt_location *where);
+
+/**
+ * A shape of a body, -1: the world. One that has no size is counted instead: dt_robot_note_shapeless(). False: memory is out. shape.c
+ */
+bool dt_robot_add_shape(dt_robot *robot, const dt_robot_shape *shape, const dt_location *where);
+/** The same where it is known to have one. robot.c */
+bool dt_robot_keep_shape(dt_robot *robot, const dt_robot_shape *shape);
+/** The colour of red, green and blue, 0 ... 1. */
+void dt_robot_color(const double *rgb, char color[DT_COLOR_SIZE]);
+/** Says how many there are that have no size. False: memory is out. */
+bool dt_robot_note_shapeless(dt_robot *robot);
+/** Hangs shapes at the bodies that these are one with. Says how many are spare and not needed. False: memory is out. */
+bool dt_robot_hang_shapes(dt_robot *robot);
 
 /** Remembers a line. False: memory is out. `where` may be NULL. */
 bool dt_robot_note_at(dt_robot *robot, const dt_location *where, const char *format, ...)

@@ -3,7 +3,7 @@
  * zero the child stands at its `origin` in the parent, and its axis is in the child's frame.
  */
 
-#include "import/formats.h"
+#include "import/urdf.h"
 
 #include "math/rotation.h"
 #include "math/vec3.h"
@@ -462,6 +462,16 @@ static bool note_dropped(const urdf *u)
                                              {"dynamics", "damping friction", false},
                                              {"mimic", "joint multiplier offset", false},
                                              {"transmission", NULL, false},
+                                             {"visual", "name", false},
+                                             {"geometry", "", false},
+                                             {"box", "size", false},
+                                             {"sphere", "radius", false},
+                                             {"cylinder", "radius length", false},
+                                             {"capsule", "radius length", false},
+                                             {"mesh", "filename", false},
+                                             {"material", "name", false},
+                                             {"color", "rgba", false},
+                                             {"collision", "name", false},
                                              {NULL, NULL, false}};
     return dt_robot_note_dropped(u->robot, u->root, known);
 }
@@ -478,5 +488,5 @@ detent_status dt_read_urdf(const dt_xml *root, dt_robot_base base, dt_robot *rob
     status = status ? status : hang_links(&u);
     status = status ? status : build(&u);
     status = status ? status : read_rest(&u);
-    return status || note_dropped(&u) ? status : no_memory(&u);
+    return status || (dt_urdf_shapes(root, robot) && note_dropped(&u)) ? status : no_memory(&u);
 }
