@@ -88,7 +88,7 @@ static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *chi
 detent_status dt_mjcf_solid_of(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
                                const dt_mjcf_solid **solid, double size[3], dt_frame *frame)
 {
-    const char *type, *mesh;
+    const char *type = NULL, *mesh = NULL;
     bool between = false;
     *solid = NULL;
     detent_status status = dt_mjcf_word(m, geom, childclass, "type", &type);
