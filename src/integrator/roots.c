@@ -48,6 +48,9 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
         memcpy(s->f, dt_f_of(sim, y), (size_t)s->mechanism->stiction_count * sizeof *s->f);
         return 0;
     }
+    if (!dt_carries_friction(sim) && dt_problem_has_rate(sim, t, y)) {
+        return 0;
+    }
     if (!dt_carries_friction(sim) || (reduced && !inside)) {
         dt_blocks_enter(sim, t, y);
         /* friction may have several solutions: that of the step is meant */
