@@ -158,17 +158,6 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     return true;
 }
 
-bool dt_problem_has_rate(const dt_simulation *sim, double t, const double *y)
-{
-    const dt_system *s = sim->core;
-    return dt_newton_is_explicit(sim->core_newton) && !s->closure && dt_system_has_readings(s) &&
-           s->posed->changes == sim->guess.changes && s->time == t &&
-           memcmp(s->q, dt_q_of(sim, y), (size_t)s->tree->nq * sizeof *y) == 0 &&
-           memcmp(s->v, dt_v_of(sim, y), (size_t)s->tree->nv * sizeof *y) == 0 &&
-           memcmp(s->z, dt_block_of(sim, DT_BLOCK_STATES, y),
-                  (size_t)s->mechanism->state_count * sizeof *y) == 0;
-}
-
 static void keep(void *simulation)
 {
     dt_simulation *sim = simulation;

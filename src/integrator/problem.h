@@ -20,7 +20,4 @@ typedef struct dt_guess {
 bool dt_problem_create(dt_arena *arena, dt_simulation *simulation);
 /** The core is at a consistent state, and about to be integrated by the stepper chosen. */
 void dt_problem_restart(dt_simulation *simulation);
-/** Whether the core still has the accelerations, and all readings, that the explicit stepper has had it find at (t, y), by laws that need no guess. */
-bool dt_problem_has_rate(const dt_simulation *simulation, double t, const double *y);
-
 #endif
