@@ -95,6 +95,41 @@ static const char gear_train[] =
     "    joints: {turn: {force: 0.3*n, damping: 0.1*n}}\n"
     "    couplings: {mesh: null}\n";
 
+/* A clutch that engages and slips again, before a shaft whose damper beside its load's inertia has a time constant of 8 us. */
+static const char stiff_clutch[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "signals: {grip: '600*(ramp(t, 0.2, 0.7) - ramp(t, 2, 2.5))'}\n"
+    "bodies:\n"
+    "  engine: {mass: 10, inertia: [0.1, 0.1, 0.2]}\n"
+    "  shaft: {mass: 1, inertia: [0.01, 0.01, 0.02]}\n"
+    "  load: {mass: 30, inertia: [0.3, 0.3, 0.5]}\n"
+    "joints:\n"
+    "  engine: {type: revolute, base: ground, follower: engine, force: 40,\n"
+    "           initial: {velocity: 100}}\n"
+    "  clutch: {type: revolute, base: engine, follower: shaft, initial: {velocity: -100}}\n"
+    "  twist: {type: revolute, base: shaft, follower: load, damping: 2500,\n"
+    "          force: -5e4*position(twist)}\n"
+    "stiction: {clutch: {velocity_threshold: 1e-6, kinetic: 0.2*grip, static: 0.25*grip}}\n";
+
+/* Blocks in a row on a rail, with friction, that a force pushes to and fro between compliant stops, stiff and damped ones. */
+static const char penalty_stops[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "parameters: {n: 1}\n"
+    "chain:\n"
+    "  count: n\n"
+    "  bodies: {block: {mass: 1}}\n"
+    "  joints: {slide: {type: prismatic, base: 'block[i-1]', follower: 'block[i]', axis: [1, 0, "
+    "0]}}\n"
+    "  stiction: {slide: {velocity_threshold: 1e-6, kinetic: 1, static: 1.2, external: "
+    "12*sin(7*t + i)}}\n"
+    "  stops:\n"
+    "    near: {joint: 'slide[i]', side: lower, at: -0.02, stiffness: 1e7, damping: 3e4}\n"
+    "    far: {joint: 'slide[i]', side: upper, at: 0.02, stiffness: 1e7, damping: 3e4}\n"
+    "  first:\n"
+    "    joints: {slide: {base: ground}}\n";
+
 /* ---- the table ---- */
 
 /* How the chains that move are measured. */
@@ -285,6 +320,27 @@ const bench_workload bench_workloads[] = {
         .compared = BENCH_FIRST,
         .reference_rtol = 1e-10,
         .limits = {{30, 1e-6, 1e-8, 1e-6, 1e-8}, {100, 1e-6, 0, 1e-6, 0}},
+    },
+    {
+        .name = "stiff-clutch",
+        .title = "clutch before a shaft with a stiff damper",
+        .text = stiff_clutch,
+        .sizes = {3},
+        .usual = 3,
+        .end = 3,
+        .compared = BENCH_COORDINATES,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "penalty-stops",
+        .title = "blocks with friction between stiff, damped stops",
+        .text = penalty_stops,
+        .size_name = "n",
+        .sizes = {1, 3, 10},
+        .usual = 3,
+        .end = 3,
+        .compared = BENCH_COORDINATES,
+        .reference_rtol = 1e-11,
     },
 };
 const size_t bench_workload_count = sizeof bench_workloads / sizeof *bench_workloads;

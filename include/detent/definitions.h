@@ -298,7 +298,7 @@ typedef enum detent_integrator {
     DETENT_INTEGRATOR_IDA = 0, /**< IDA: implicit, variable order, stiff mechanisms too */
     DETENT_INTEGRATOR_ERK = 1,
     /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
-    /** The cheaper one of the two, as measured while the run goes on. */
+    /** The cheaper one of the two, as measured while the run goes on; the default. */
     DETENT_INTEGRATOR_AUTO = 2,
     DETENT_INTEGRATOR_EULER = 3, /**< explicit Euler method of fixed step, first order */
     DETENT_INTEGRATOR_RK4 = 4, /**< the classical Runge-Kutta method of fixed step, fourth order */

@@ -269,7 +269,7 @@ typedef struct detent_mesh {
 DETENT_API detent_status detent_get_mesh(const detent_simulation *, size_t index, detent_mesh *mesh,
                                          detent_error *);
 
-/** Sets an input from now on; the next advance starts with a search. */
+/** Sets an input from now on; the next advance starts with a search, unless the input has that value already, to the last bit. */
 DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, double value,
                                           detent_error *);
 

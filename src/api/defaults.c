@@ -10,7 +10,7 @@ detent_status detent_init_settings(detent_settings *settings, size_t size)
         .end = 10,
         .rtol = 1e-7,
         .linear_solver = DETENT_LINEAR_SOLVER_TREE,
-        .integrator = DETENT_INTEGRATOR_IDA,
+        .integrator = DETENT_INTEGRATOR_AUTO,
         .locked_joints = DETENT_LOCKED_JOINTS_WELD,
     };
     if (!settings || size < sizeof size) {

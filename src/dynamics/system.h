@@ -64,6 +64,8 @@ typedef struct dt_posed {
     /** Poses, and what follows from them, are this one's; or NULL. */
     const struct dt_system *system;
     double *q; /**< nq: they belong to these */
+    size_t
+        changes; /**< how often a state or accelerations have been set: who has left readings there knows whether they are his still */
 } dt_posed;
 
 typedef struct dt_load_loop dt_load_loop;

@@ -9,6 +9,7 @@
 void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)
 {
     s->time = t;
+    s->posed->changes++;
     if (q != s->q) {
         memcpy(s->q, q, (size_t)s->tree->nq * sizeof *q);
     }
@@ -30,6 +31,7 @@ void dt_system_set_state(dt_system *s, double t, const double *q, const double *
 
 void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
 {
+    s->posed->changes++;
     if (a != s->a) {
         memcpy(s->a, a, (size_t)s->tree->nv * sizeof *a);
     }

@@ -4,11 +4,13 @@
  * Counted are sweeps of the core, so that a run is the same on every machine: an evaluation of IDA's
  * residual with its share of Newton's iteration costs about four evaluations of the explicit right
  * side. The cost per simulated second of each stepper is averaged over the intervals between
- * restarts, older ones fading. An event's restart takes the cheaper one, and the other now and then,
- * to know it. Where events are dense the explicit method wins, for it restarts at full order; where
- * the mechanism is stiff its steps stay short, and IDA wins. If an interval goes on and on, the
- * other stepper is tried within it for a while, at doubling distances, and the cheaper one of the
- * two goes on.
+ * restarts, older ones fading.
+ *
+ * A run begins with the explicit one, which restarts at full order, where its evaluations are sweeps: nothing closes, and no law reads what it
+ * determines. Else one costs as much as a step of IDA, which begins. The other stepper is tried for some steps, at an event or within an interval, as soon as all
+ * trials together come to no more than a twentieth of the run; and at once where the explicit one finds that stability bounds its steps (erk_stiff.c). IDA begins a trial at
+ * order one: what it costs is measured from the middle on. A trial that is a multiple of what it should be ends early. The
+ * cheaper one of the two goes on.
  *
  * Where the explicit one has been asked for it makes all steps that it can. Where it cannot get on, for its steps would have to be as short as
  * the time constant of next to no inertia, the implicit one helps out for some.
@@ -20,14 +22,16 @@
 
 #include <math.h>
 
-static const double fading = 0.8;      /* of the sums, an interval */
-static const size_t try_every = 25;    /* events */
-static const size_t first_trial = 100; /* steps before the first trial within an interval */
-static const size_t trial_steps = 100;
-static const int failures = 10;       /* in a row, until IDA helps out */
-static const double too_short = 1e-8; /* a step, of all that is to come */
-static const size_t helping = 20;     /* steps */
-static const double implicit = 4;     /* sweeps: a residual, and its share of Newton's iteration */
+static const double fading = 0.8; /* of the sums, an interval */
+static const double share = 0.05; /* of a run: trials */
+static const double hopeless = 3; /* times what the other one costs */
+static const size_t trial_steps[DT_STEPPERS] = {[DT_STEPPER_IDA] = 60, [DT_STEPPER_ERK] = 12};
+static const double evaluations[DT_STEPPERS] = {
+    [DT_STEPPER_IDA] = 1.25, [DT_STEPPER_ERK] = 6}; /* a step */
+static const int failures = 10;                     /* in a row, until IDA helps out */
+static const double too_short = 1e-8;               /* a step, of all that is to come */
+static const size_t helping = 20;                   /* steps */
+static const double implicit = 4; /* sweeps: a residual, and its share of Newton's iteration */
 static const double iterated = 4; /* sweeps: accelerations where laws read what they determine */
 
 static bool leaves_choice(const dt_simulation *sim)
@@ -40,18 +44,56 @@ static dt_stepper_kind other(dt_stepper_kind kind)
     return kind == DT_STEPPER_IDA ? DT_STEPPER_ERK : DT_STEPPER_IDA;
 }
 
-static dt_stepper_kind cheaper(const double rate[DT_STEPPERS])
+/* Sweeps that an evaluation stands for. */
+static double weight_of(const dt_simulation *sim, dt_stepper_kind kind)
 {
-    return rate[DT_STEPPER_ERK] < rate[DT_STEPPER_IDA] ? DT_STEPPER_ERK : DT_STEPPER_IDA;
+    return kind == DT_STEPPER_IDA                    ? implicit
+           : dt_newton_is_explicit(sim->core_newton) ? 1
+                                                     : iterated;
 }
 
-/* What the interval that ends has cost, in sweeps. */
-static double interval_cost(const dt_simulation *sim)
+/* The one that a run begins with. */
+static dt_stepper_kind likely(const dt_simulation *sim)
 {
-    const double weight = dt_solver_kind(sim->solver) == DT_STEPPER_IDA ? implicit
-                          : dt_newton_is_explicit(sim->core_newton)     ? 1
-                                                                        : iterated;
-    return weight * (double)(sim->residuals - sim->choice.count);
+    return dt_newton_is_explicit(sim->core_newton) && !sim->system.closure ? DT_STEPPER_ERK
+                                                                           : DT_STEPPER_IDA;
+}
+
+/* By what both have cost; 0: it has not been tried. */
+static dt_stepper_kind cheaper(const dt_simulation *sim, const double rate[DT_STEPPERS])
+{
+    const double erk = rate[DT_STEPPER_ERK], ida = rate[DT_STEPPER_IDA];
+    return erk > 0 && ida > 0 ? (erk < ida ? DT_STEPPER_ERK : DT_STEPPER_IDA)
+           : erk > 0          ? DT_STEPPER_ERK
+           : ida > 0          ? DT_STEPPER_IDA
+                              : likely(sim);
+}
+
+/* What has been evaluated since it was noted last goes to the bill. */
+static void note_spent(dt_simulation *sim)
+{
+    dt_choice *c = &sim->choice;
+    const double cost =
+        weight_of(sim, dt_solver_kind(sim->solver)) * (double)(sim->residuals - c->noted);
+    c->spent += cost;
+    c->tried += c->trial ? cost : 0;
+    c->noted = sim->residuals;
+}
+
+/* What is measured of the present interval begins here. */
+static void begin_measure(dt_simulation *sim, double now)
+{
+    sim->choice.count = sim->residuals;
+    sim->choice.begin = now;
+}
+
+/* What has been measured since, in sweeps a second; 0: nothing. */
+static double measured_rate(const dt_simulation *sim, double now)
+{
+    const dt_choice *c = &sim->choice;
+    const double cost =
+        weight_of(sim, dt_solver_kind(sim->solver)) * (double)(sim->residuals - c->count);
+    return now > c->begin ? cost / (now - c->begin) : 0;
 }
 
 /* Notes the interval that ends; one without a step tells nothing. */
@@ -59,39 +101,61 @@ static void note_interval(dt_simulation *sim, double now)
 {
     dt_choice *c = &sim->choice;
     const dt_stepper_kind kind = dt_solver_kind(sim->solver);
-    if (c->steps > 0 && now > c->begin) {
-        const double cost = interval_cost(sim), time = now - c->begin;
-        c->cost[kind] = fading * c->cost[kind] + cost;
-        c->time[kind] = fading * c->time[kind] + time;
-        c->last_rate[kind] = cost / time;
+    const double rate = c->steps > 0 ? measured_rate(sim, now) : 0;
+    note_spent(sim);
+    if (rate > 0) {
+        c->cost[kind] = fading * c->cost[kind] + rate * (now - c->begin);
+        c->time[kind] = fading * c->time[kind] + (now - c->begin);
+        c->last_rate[kind] = rate;
     }
-    c->count = sim->residuals;
-    c->begin = now;
+    begin_measure(sim, now);
     c->steps = 0;
 }
 
-/* In the middle of an interval: a trial begins, or ends with a decision. */
-static dt_stepper_kind go_on(dt_choice *c, dt_stepper_kind present)
+/* Sweeps that a trial takes. */
+static double trial_cost(const dt_simulation *sim, dt_stepper_kind kind)
 {
+    return (double)trial_steps[kind] * evaluations[kind] * weight_of(sim, kind);
+}
+
+/* Whether a trial of that stepper would leave all of them within their share; with what it costs to begin anew with the other one. */
+static bool may_try(const dt_simulation *sim, dt_stepper_kind kind)
+{
+    const dt_choice *c = &sim->choice;
+    const double back = kind == DT_STEPPER_ERK ? trial_cost(sim, DT_STEPPER_IDA) / 2 : 0;
+    return c->tried + trial_cost(sim, kind) + back <= share * c->spent;
+}
+
+/* In the middle of an interval: a trial begins, or ends with a decision. */
+static dt_stepper_kind go_on(dt_simulation *sim)
+{
+    dt_choice *c = &sim->choice;
+    const dt_stepper_kind present = dt_solver_kind(sim->solver);
     c->trial = !c->trial;
     if (c->trial) {
         return other(present);
     }
-    c->patience *= 2;
-    return cheaper(c->last_rate);
+    const dt_stepper_kind best = cheaper(sim, c->last_rate);
+    if (c->alarmed) { /* one that was false is not believed again so soon */
+        c->next_alarm = best == present ? 0 : 2 * c->spent;
+        c->alarmed = false;
+    }
+    c->tried += best == DT_STEPPER_IDA && present != best ? trial_cost(sim, best) / 2 : 0;
+    return best;
 }
 
 /* After an event. */
-static dt_stepper_kind start_again(dt_choice *c)
+static dt_stepper_kind start_again(dt_simulation *sim)
 {
+    dt_choice *c = &sim->choice;
     double rate[DT_STEPPERS];
     for (int k = 0; k < DT_STEPPERS; k++) {
-        rate[k] = c->time[k] > 0 ? c->cost[k] / c->time[k] : 0; /* what is unknown is tried */
+        rate[k] = c->time[k] > 0 ? c->cost[k] / c->time[k] : 0;
     }
-    c->trial = false;
-    c->patience = first_trial;
-    const dt_stepper_kind best = cheaper(rate);
-    return ++c->events % try_every == 0 ? other(best) : best;
+    const dt_stepper_kind best = cheaper(sim, rate);
+    c->alarmed = false;
+    c->trial = may_try(sim, other(best));
+    return c->trial ? other(best) : best;
 }
 
 void dt_choice_forget(dt_simulation *sim)
@@ -128,11 +192,13 @@ void dt_choice_restart(dt_simulation *sim)
     }
     if (c->anew) {
         c->steps = 0; /* what ran before tells nothing */
+        c->noted = sim->residuals;
     }
     note_interval(sim, sim->system.time);
     const dt_stepper_kind kind = c->rejected  ? other(dt_solver_kind(sim->solver))
-                                 : c->expired ? go_on(c, dt_solver_kind(sim->solver))
-                                              : start_again(c);
+                                 : c->expired ? go_on(sim)
+                                              : start_again(sim);
+    c->trial = c->trial && !c->rejected;
     c->anew = c->rejected = false;
     dt_solver_choose(sim->solver, slides ? DT_STEPPER_IDA : kind);
     c->expired = false;
@@ -144,15 +210,41 @@ void dt_choice_reject(dt_simulation *sim)
                            sim->step.next < too_short * dt_horizon(sim);
 }
 
+/* A trial has told what there is to tell. */
+static bool trial_is_over(dt_simulation *sim)
+{
+    const dt_choice *c = &sim->choice;
+    const dt_stepper_kind kind = dt_solver_kind(sim->solver);
+    if (c->steps == trial_steps[kind] / 2) {
+        note_spent(sim);
+        begin_measure(sim, sim->reached);
+    }
+    const double best = c->last_rate[other(kind)];
+    return c->steps >= trial_steps[kind] || (c->steps > trial_steps[kind] / 2 + 4 && best > 0 &&
+                                             measured_rate(sim, sim->reached) > hopeless * best);
+}
+
+/* The other one is to be tried within an interval: where that is cheap, or steps are bounded by stability. */
+static bool wants_trial(dt_simulation *sim)
+{
+    dt_choice *c = &sim->choice;
+    const dt_stepper_kind kind = dt_solver_kind(sim->solver);
+    note_spent(sim);
+    if (kind == DT_STEPPER_ERK && dt_solver_is_stiff(sim->solver) && c->spent >= c->next_alarm) {
+        c->alarmed = true;
+        return true;
+    }
+    return c->steps >= trial_steps[kind] && may_try(sim, other(kind));
+}
+
 bool dt_choice_wants_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
     if (!leaves_choice(sim)) {
         return c->helps && c->steps >= helping;
     }
-    if (dt_sliding_now(sim) || c->steps < (c->trial ? trial_steps : c->patience)) {
-        return false;
-    }
-    c->expired = true;
-    return true;
+    const bool expires =
+        !dt_sliding_now(sim) && c->steps > 0 && (c->trial ? trial_is_over(sim) : wants_trial(sim));
+    c->expired = expires;
+    return expires;
 }

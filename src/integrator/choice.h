@@ -8,20 +8,22 @@
 #include "integrator/simulation.h"
 #include "solver/solver.h"
 
-/** What each stepper has cost (choice.c). */
+/** What each stepper has cost (choice.c), in sweeps. */
 typedef struct dt_choice {
     double cost[DT_STEPPERS], time[DT_STEPPERS]; /**< sums over intervals, older ones fading */
     double last_rate[DT_STEPPERS];               /**< of the last interval */
-    size_t count;                                /**< evaluations when the present interval began */
-    double begin;                                /**< s */
-    size_t steps;                                /**< in the present interval */
-    size_t events;                               /**< restarts by events so far */
-    size_t patience; /**< steps before the other stepper is tried within an interval */
-    bool trial;      /**< it is being tried */
-    bool expired;    /**< the interval ends because it was long */
-    bool anew;       /**< a restored run begins */
-    bool rejected;   /**< the interval ends because a step failed */
-    bool helps;      /**< IDA is at work where it was not asked for */
+    double spent, tried; /**< in all, and by the one that is not thought to be the cheaper one */
+    double next_alarm;   /**< what is to be spent until stiffness is believed once more */
+    bool alarmed;        /**< it is being tried because of that */
+    size_t noted;        /**< evaluations that are in `spent` */
+    size_t count;  /**< evaluations when the present interval began, or what is measured of it */
+    double begin;  /**< s: when that was */
+    size_t steps;  /**< in the present interval */
+    bool trial;    /**< the other stepper is being tried */
+    bool expired;  /**< the interval ends because a trial begins or ends */
+    bool anew;     /**< a restored run begins */
+    bool rejected; /**< the interval ends because a step failed */
+    bool helps;    /**< IDA is at work where it was not asked for */
 } dt_choice;
 
 /** A step has failed: the other stepper is to try, where the settings leave the choice; or where it has failed time and again. */

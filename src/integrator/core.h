@@ -176,6 +176,13 @@ static inline const double *dt_w_of(const dt_simulation *s, const double *y)
     return dt_block_of(s, DT_BLOCK_WORKS, y);
 }
 
+/** Whether the client has set inputs to other values, to the last bit, than the system has: -0 is another value than 0. */
+static inline bool dt_inputs_differ(const dt_simulation *s)
+{
+    return memcmp(s->input.pending, s->system.inputs,
+                  (size_t)s->mechanism->input_count * sizeof(double)) != 0;
+}
+
 /** Velocity of a stiction's joint. */
 static inline double *dt_velocity_of(dt_simulation *s, int stiction)
 {

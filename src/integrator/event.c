@@ -384,12 +384,12 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     memcpy(sim->input.pending + own, sim->system.inputs + own,
            ((size_t)dt_given_count(sim->mechanism) - own) * sizeof(double));
     dt_branches_take_inputs(sim, sim->input.pending, sim->now);
-    sim->input.changed = false;
+    sim->input.refused = false;
     sim->event.any_released = false; /* from outside: what is held is asked anew */
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);
-        sim->input.changed = true; /* still to be taken */
+        sim->input.refused = true; /* still to be taken */
     }
     return status;
 }

@@ -56,10 +56,11 @@ typedef struct dt_event {
     signed char *state_side; /**< state_count: where each was when it was told last: -1, 0, 1 */
 } dt_event;
 
-/** Inputs that the client has set. */
+/** Inputs that the client has set: those that the system has until the next event, where they differ (dt_inputs_differ()). */
 typedef struct dt_inputs {
     double *pending; /**< dt_given_count(): from the next event on */
-    bool changed;
+    bool
+        refused; /**< the event of the last change failed: it is to be made, whatever is set meanwhile */
 } dt_inputs;
 
 /**

@@ -154,6 +154,7 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
         dt_note_bad_law(sim, t);
         return false;
     }
+    sim->guess.changes = s->posed->changes;
     return true;
 }
 

@@ -305,13 +305,14 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
     if (sim->time_stepping.exists) {
         return dt_time_stepping_advance(sim, t, stop_at_events, error);
     }
-    if (sim->input.changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
+    const bool changed = sim->input.refused || dt_inputs_differ(sim);
+    if (changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
         if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;
         }
     }
-    if (sim->input.changed) {
+    if (changed) {
         status = dt_event_input(sim, error);
         if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;
@@ -453,5 +454,4 @@ void dt_simulation_set_input(dt_simulation *sim, size_t input, double value)
 {
     show_present(sim);
     sim->input.pending[input] = value;
-    sim->input.changed = true;
 }

@@ -70,7 +70,7 @@ void dt_simulation_mesh(const dt_simulation *simulation, size_t index, detent_me
 /** As detent_get_scale(). */
 void dt_simulation_scale(const dt_simulation *simulation, size_t primitive, detent_scale *scale);
 
-/** Sets an input from now on; the next advance starts with a search. */
+/** Sets an input from now on; the next advance starts with a search, if it is another value. */
 void dt_simulation_set_input(dt_simulation *simulation, size_t input, double value);
 
 /** Bytes that a saved state takes. */

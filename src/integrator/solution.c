@@ -106,16 +106,51 @@ detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
     return status;
 }
 
-/* Of time stepping: how joints move, without accelerations, which no step has to find for its end. */
+/* The core where y has it, as far as it is read of how joints move; the rest of its readings is that of another state. */
+static void enter_motion(dt_simulation *sim, double t)
+{
+    dt_system *s = sim->core;
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        if (dt_block_rows[b]->enter) {
+            dt_block_rows[b]->enter(sim, sim->y);
+        }
+    }
+    s->time = t;
+    s->posed->changes++;
+    memcpy(s->q, dt_q_of(sim, sim->y), (size_t)s->tree->nq * sizeof *s->q);
+    memcpy(s->v, dt_v_of(sim, sim->y), (size_t)s->tree->nv * sizeof *s->v);
+    dt_system_prescribe(s);
+    sim->system.time = t;
+    sim->reduction.way->expand(sim);
+}
+
+/* How joints move, without accelerations: no step of time stepping has to find them for its end, and where nothing closes nobody else who does not read
+ * them. */
+static bool can_tell_motion(const dt_simulation *sim)
+{
+    return sim->time_stepping.exists ||
+           (!sim->fixed.exists && !sim->system.closure && sim->sliding.most == 0);
+}
+
 static detent_status motion_at(dt_simulation *sim, double t, detent_error *error)
 {
     if (!(sim->fresh && t == sim->now) && !dt_solver_interpolate(sim->solver, t, 0)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }
-    dt_fixed_normalize(sim, sim->y);
+    sim->shown.time = NAN;
+    if (sim->fixed.exists) {
+        dt_fixed_normalize(sim, sim->y);
+    }
+    if (!dt_solution_is_finite(sim, sim->y)) {
+        return dt_solution_refuse(t, error);
+    }
     dt_blocks_read(sim, sim->y);
-    dt_blocks_enter(sim, t, sim->y);
+    if (sim->time_stepping.exists) {
+        dt_blocks_enter(sim, t, sim->y);
+    } else {
+        enter_motion(sim, t);
+    }
     sim->shown.time = t;
     sim->shown.level = DT_LEVEL_MOTION;
     return DETENT_OK;
@@ -124,7 +159,7 @@ static detent_status motion_at(dt_simulation *sim, double t, detent_error *error
 detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
 {
     const bool solves = sim->shown.level == DT_LEVEL_MOTION && level > DT_LEVEL_MOTION;
-    if (sim->time_stepping.exists && level == DT_LEVEL_MOTION) {
+    if (level == DT_LEVEL_MOTION && can_tell_motion(sim)) {
         return sim->shown.time == t ? DETENT_OK : motion_at(sim, t, error);
     }
     if (sim->shown.time != t || solves) {

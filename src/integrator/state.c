@@ -51,7 +51,6 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
     piece(&bytes, s->inputs, (size_t)dt_given_count(sim->mechanism) * sizeof(double), restore);
     piece(&bytes, sim->input.pending, (size_t)dt_given_count(sim->mechanism) * sizeof(double),
           restore);
-    piece(&bytes, &sim->input.changed, sizeof sim->input.changed, restore);
     piece(&bytes, sim->samples.number, (size_t)sim->samples.count * sizeof(double), restore);
     const dt_sample_past *past = &sim->sample_past;
     piece(&bytes, past->value, past->count * sizeof *past->value, restore);
@@ -89,7 +88,7 @@ size_t dt_simulation_state_size(const dt_simulation *sim)
     const size_t doubles = (size_t)dt_blocks_length(&sim->system) + (size_t)sim->nv +
                            2 * (size_t)dt_given_count(sim->mechanism) + (size_t)sim->samples.count +
                            sim->sample_past.count;
-    return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input.changed +
+    return sizeof(state_header) + doubles * sizeof(double) +
            (size_t)sim->system.branch_count * sizeof(dt_branch) +
            (sim->sample_past.count > 0 ? (size_t)sim->samples.count * sizeof(int) : 0) +
            3 * (size_t)sim->ns + history_size(&sim->dead.history);
@@ -121,7 +120,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     pieces(sim, (char *)bytes + sizeof theirs, true);
     sim->statistics.initial_energy = theirs.initial_energy;
     sim->statistics.impact_loss = theirs.impact_loss;
-    sim->past.valid = false;
+    sim->past.valid = sim->input.refused = false;
     sim->event.change_count = sim->event.state_change_count = 0;
     dt_state_stops_forget(sim);
     sim->shown.time = NAN;

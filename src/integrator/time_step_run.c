@@ -167,7 +167,6 @@ static detent_status take_inputs(dt_simulation *sim, detent_error *error)
         sim->time_stepping.ends = false;
     }
     memcpy(s->inputs, sim->input.pending, own * sizeof *s->inputs);
-    sim->input.changed = false;
     sim->shown.time = NAN;
     if (sim->instants.count > 0) {
         dt_sources_renew(sim, sim->now, false);
@@ -289,7 +288,7 @@ static bool tell_event(dt_simulation *sim, bool (*tell)(dt_simulation *sim, bool
 detent_status dt_time_stepping_advance(dt_simulation *sim, double t, bool stop_at_events,
                                        detent_error *error)
 {
-    detent_status status = sim->input.changed ? take_inputs(sim, error) : DETENT_OK;
+    detent_status status = dt_inputs_differ(sim) ? take_inputs(sim, error) : DETENT_OK;
     dt_time_stepping *x = &sim->time_stepping;
     while (!status) {
         if ((x->starts && tell_event(sim, tell_start, stop_at_events)) ||
@@ -310,7 +309,7 @@ detent_status dt_time_stepping_advance(dt_simulation *sim, double t, bool stop_a
 
 detent_status dt_time_stepping_step(dt_simulation *sim, detent_error *error)
 {
-    detent_status status = sim->input.changed ? take_inputs(sim, error) : DETENT_OK;
+    detent_status status = dt_inputs_differ(sim) ? take_inputs(sim, error) : DETENT_OK;
     dt_time_stepping *x = &sim->time_stepping;
     sim->event.change_count = 0;
     if (!status && !x->starts && !x->ends) {

@@ -91,9 +91,14 @@ void dt_dense_end(dt_dense_output *d, double t, const double *y)
     copy(d, d->y1, y);
 }
 
+const double *dt_dense_stage(const dt_dense_output *d, int which)
+{
+    return d->ring[(d->noted + which - 2) % DT_DENSE_STAGES];
+}
+
 const double *dt_dense_last(const dt_dense_output *d)
 {
-    return d->ring[(d->noted + 5) % DT_DENSE_STAGES];
+    return dt_dense_stage(d, 7);
 }
 
 static void form_bulge(dt_dense_output *d)

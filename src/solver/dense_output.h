@@ -35,6 +35,8 @@ void dt_dense_begin(dt_dense_output *dense);
 void dt_dense_note(dt_dense_output *dense, const double *derivative);
 /** The step ends at t, y; the last six noted are its stages 2 to 7. */
 void dt_dense_end(dt_dense_output *dense, double t, const double *y);
+/** y' at stage 2 ... 7 of the step. */
+const double *dt_dense_stage(const dt_dense_output *dense, int which);
 /** y' at the end of the step. */
 const double *dt_dense_last(const dt_dense_output *dense);
 

@@ -18,8 +18,9 @@ typedef struct dt_erk {
     double stage_time;     /**< of the last stage */
     double bad_time;       /**< the last one at which there was no derivative, or NAN */
     bool begun;            /**< a step was tried since the restart */
-    bool halted; /**< at a root inside the last step: the rest of it is still to be searched */
-    bool forget; /**< ARKODE's step size and history are those of another run */
+    bool halted;      /**< at a root inside the last step: the rest of it is still to be searched */
+    bool forget;      /**< ARKODE's step size and history are those of another run */
+    int stiff, loose; /**< steps at the border of stability, and in a row others since */
     long steps_before, failures_before; /**< ARKODE's counters at the last restart */
 } dt_erk;
 
@@ -34,6 +35,8 @@ static inline bool dt_erk_rate(dt_solver *solver, double t, const double *y, dou
     return solver->problem.rate(solver->problem.user, t, y, yp);
 }
 
+/** erk_stiff.c: whether stability has bounded the last steps. To be asked once after each. */
+bool dt_erk_is_stiff(dt_solver *solver);
 /** Times closer than this are one. */
 double dt_erk_tolerance(const dt_dense_output *dense);
 /** The solution (derivative 0) or its derivative (1) within the last step; false outside. */

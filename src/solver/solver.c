@@ -1,5 +1,6 @@
 #include "solver/solver.h"
 
+#include "solver/erk.h"
 #include "solver/stepper.h"
 
 /* ---- life ---- */
@@ -176,6 +177,11 @@ double dt_solver_end(const dt_solver *s)
 double dt_solver_last_step(const dt_solver *s)
 {
     return s->stepper->last_step(s);
+}
+
+bool dt_solver_is_stiff(dt_solver *s)
+{
+    return s->stepper->kind == DT_STEPPER_ERK && dt_erk_is_stiff(s);
 }
 
 /* ---- counting ---- */

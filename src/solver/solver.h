@@ -137,6 +137,9 @@ double dt_solver_end(const dt_solver *solver);
 /** Length of the last step; 0 before the first. */
 double dt_solver_last_step(const dt_solver *solver);
 
+/** Whether stability, and not accuracy, has bounded the last steps; of the explicit stepper, to be asked once after each step of it. */
+bool dt_solver_is_stiff(dt_solver *solver);
+
 /* ---- counting ---- */
 
 dt_step_counts dt_solver_steps(const dt_solver *solver);

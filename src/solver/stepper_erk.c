@@ -155,7 +155,9 @@ static void erk_destroy(dt_solver *solver)
 
 static void erk_forget(dt_solver *solver)
 {
-    dt_erk_of(solver)->forget = true;
+    dt_erk *e = dt_erk_of(solver);
+    e->forget = true;
+    e->stiff = e->loose = 0;
 }
 
 static bool erk_restart(dt_solver *solver, double t, double h)
