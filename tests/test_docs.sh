@@ -76,6 +76,11 @@ page.md:43: this block does not end
 15 failed
 FOUND
 
+section "packages"
+for package in $(sed -n '/^ *\[build\]="/,/"$/p' "$source_dir/scripts/install-deps" | tr -d '"' | sed 's/.*\]=//'); do
+    ok "$package stands in docs/install.md" grep -qF "\`$package\`" "$source_dir/docs/install.md"
+done
+
 section "the pages"
 cd "$source_dir" || exit 1
 checks=$((checks + 1))
