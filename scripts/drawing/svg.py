@@ -4,11 +4,11 @@ import pathlib
 
 # Colours of lines are told apart by eyes that see few colours, too (Okabe, Ito); the first four are used in this order.
 STYLE = """<style>
-text{font:13px sans-serif;fill:#222}.small{font-size:11.5px}.title{font-size:14px;font-weight:bold}
+text{font:13px sans-serif;fill:#222;paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}.plain{stroke:none}.small{font-size:11.5px}.title{font-size:14px;font-weight:bold}
 .bg{fill:#fff}.ink{stroke:#222}.inked{fill:#222}.faint{stroke:#ddd}.shade{fill:#0072b2;fill-opacity:.12}.soft{fill:#eceff3}
 .c0{stroke:#0072b2}.c1{stroke:#d55e00}.c2{stroke:#009e73}.c3{stroke:#a8568a}
 .f0{fill:#0072b2}.f1{fill:#d55e00}.f2{fill:#009e73}.f3{fill:#a8568a}
-@media (prefers-color-scheme:dark){text{fill:#e8e8e8}.bg{fill:#15181d}.ink{stroke:#e8e8e8}.inked{fill:#e8e8e8}.faint{stroke:#3a3f47}
+@media (prefers-color-scheme:dark){text{fill:#e8e8e8;stroke:#15181d}.bg{fill:#15181d}.ink{stroke:#e8e8e8}.inked{fill:#e8e8e8}.faint{stroke:#3a3f47}
 .shade{fill:#56b4e9;fill-opacity:.2}.soft{fill:#2a2f37}
 .c0{stroke:#56b4e9}.c1{stroke:#ff8a3d}.c2{stroke:#2fd0a0}.c3{stroke:#e39ac4}.f0{fill:#56b4e9}.f1{fill:#ff8a3d}.f2{fill:#2fd0a0}.f3{fill:#e39ac4}}
 </style>"""
@@ -64,7 +64,7 @@ class Picture:
     def block(self, x, y, width, height, label="", fill="soft"):
         self.path([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], "ink", 1.4, True, fill)
         if label:
-            self.text(x + width / 2, y + height / 2 + 4.5, label, "small", "middle")
+            self.text(x + width / 2, y + height / 2 + 4.5, label, "small plain", "middle")
 
     def hatch(self, x0, x1, y, down=True, upright=False):
         """The ground: a line from x0 to x1 at y, hatched on its side; upright, x and y change places."""
