@@ -74,12 +74,14 @@ typedef struct detent_error {
 
 /** Where memory comes from. `allocate` returns NULL when there is none. It never changes. */
 typedef struct detent_allocator {
-    void *(*allocate)(size_t size, void *context);
-    void (*release)(void *memory, void *context);
-    void *context;
+    void *(*allocate)(size_t size, void *context); /**< `size` bytes, aligned as by malloc() */
+    void (*release)(void *memory, void *context);  /**< gives back what `allocate` gave */
+    void *context;                                 /**< handed to both */
 } detent_allocator;
 
+/** What a mechanism file says: detent/mechanism.h. */
 typedef struct detent_mechanism detent_mechanism;
+/** A state of a mechanism, and an integrator: detent/simulation.h. */
 typedef struct detent_simulation detent_simulation;
 
 /** A status in a few words. */

@@ -88,6 +88,7 @@ typedef struct detent_primitive_def {
     double constant_force; /**< in place of `force`, N or N m */
 } detent_primitive_def;
 
+/** How many primitives a joint has at most. */
 #define DETENT_MAX_PRIMITIVES 6
 
 /**
@@ -141,6 +142,7 @@ typedef struct detent_function_def {
     void *user; /**< handed to the function: kept as it is, for as long as the mechanism lives */
 } detent_function_def;
 
+/** When a joint in motion becomes a candidate for locking: as its velocity crosses zero, or as its speed falls to the threshold. */
 typedef enum detent_locking { DETENT_LOCKING_CROSSING = 0, DETENT_LOCKING_BAND = 1 } detent_locking;
 
 /** What a bearing is fixed to. */
@@ -186,6 +188,7 @@ typedef struct detent_stiction_def {
     double constant_external;      /**< in place of `external` */
 } detent_stiction_def;
 
+/** Whose axes components are along. */
 typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } detent_frame;
 
 /** A force and a torque on a body. */

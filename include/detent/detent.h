@@ -21,10 +21,11 @@
 #ifndef DETENT_DETENT_H
 #define DETENT_DETENT_H
 
+/** The version that a program is compiled against; as one number, DETENT_VERSION_NUMBER(). */
 #define DETENT_VERSION       "0.1.0"
-#define DETENT_VERSION_MAJOR 0
-#define DETENT_VERSION_MINOR 1
-#define DETENT_VERSION_PATCH 0
+#define DETENT_VERSION_MAJOR 0 /**< its major part */
+#define DETENT_VERSION_MINOR 1 /**< its minor part */
+#define DETENT_VERSION_PATCH 0 /**< its patch part */
 
 #include "detent/base.h"
 #include "detent/definitions.h"

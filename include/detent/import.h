@@ -28,6 +28,7 @@ typedef enum detent_import_part {
     DETENT_IMPORT_ACTUATORS = 16 /**< and with them their inputs */
 } detent_import_part;
 
+/** How a robot is read; DETENT_INIT is `detent import` without options. */
 typedef struct detent_import_options {
     size_t size; /**< DETENT_INIT */
     const detent_allocator
@@ -42,9 +43,9 @@ typedef struct detent_import_options {
 typedef struct detent_imported detent_imported;
 
 /**
- * Reads `length` bytes of XML, whose root is <robot> or <mujoco>. `name` (NULL: "<text>") stands for them in messages and in the result. `options` may be NULL.
+ * Reads `length` bytes of XML, whose root is `<robot>` or `<mujoco>`. `name` (NULL: "<text>") stands for them in messages and in the result. `options` may be NULL.
  * `*imported` is the caller's, NULL after an error. DETENT_ERROR_SYNTAX: it is no XML, has a document type declaration or is nested more than
- * 1000 deep; DETENT_ERROR_MODEL: what it says is no robot, or wants to be expanded first (xacro, <include>); each with the place. DETENT_ERROR_ARGUMENT: a place for the result is
+ * 1000 deep; DETENT_ERROR_MODEL: what it says is no robot, or wants to be expanded first (xacro, `<include>`); each with the place. DETENT_ERROR_ARGUMENT: a place for the result is
  * missing, or options are none of these; DETENT_ERROR_MEMORY.
  */
 DETENT_API detent_status detent_import_text(const char *text, size_t length, const char *name,

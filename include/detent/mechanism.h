@@ -103,6 +103,7 @@ DETENT_API detent_status detent_add_function(detent_mechanism *, const detent_fu
  */
 DETENT_API detent_status detent_check_function(const detent_function_def *, const double *arguments,
                                                const double *steps, detent_error *);
+/** A body: it is copied. */
 DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_def *,
                                          detent_error *);
 /**
@@ -111,18 +112,25 @@ DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_d
  */
 DETENT_API detent_status detent_add_shape(detent_mechanism *, const detent_shape_def *,
                                           detent_error *);
+/** A joint: it is copied. */
 DETENT_API detent_status detent_add_joint(detent_mechanism *, const detent_joint_def *,
                                           detent_error *);
+/** Stiction of a primitive: it is copied. */
 DETENT_API detent_status detent_add_stiction(detent_mechanism *, const detent_stiction_def *,
                                              detent_error *);
+/** A load: it is copied. */
 DETENT_API detent_status detent_add_load(detent_mechanism *, const detent_load_def *,
                                          detent_error *);
+/** A spring between points of two bodies: it is copied. */
 DETENT_API detent_status detent_add_spring(detent_mechanism *, const detent_spring_def *,
                                            detent_error *);
+/** A stop of a primitive: it is copied. */
 DETENT_API detent_status detent_add_stop(detent_mechanism *, const detent_stop_def *,
                                          detent_error *);
+/** A coupling of joints: it is copied. */
 DETENT_API detent_status detent_add_coupling(detent_mechanism *, const detent_coupling_def *,
                                              detent_error *);
+/** A state: it is copied. */
 DETENT_API detent_status detent_add_state(detent_mechanism *, const detent_state_def *,
                                           detent_error *);
 /** An output column: any expression. */
@@ -182,6 +190,7 @@ DETENT_API detent_status detent_mechanism_get_info(const detent_mechanism *,
 DETENT_API detent_status detent_mechanism_get_settings(const detent_mechanism *,
                                                        detent_settings *settings);
 
+/** Kinds of items, for detent_count(), detent_name(), detent_find(). */
 typedef enum detent_item {
     DETENT_BODY,
     DETENT_JOINT,

@@ -11,8 +11,10 @@
 extern "C" {
 #endif
 
+/** What a joint with stiction does: held, let go and not yet past its threshold, in motion. */
 typedef enum detent_mode { DETENT_LOCKED = 0, DETENT_WAIT = 1, DETENT_UNLOCKED = 2 } detent_mode;
 
+/** Why a mode has changed. */
 typedef enum detent_cause {
     DETENT_CAUSE_INITIAL,   /**< the first search */
     DETENT_CAUSE_LIMIT,     /**< static test friction reached its limit */
@@ -107,6 +109,7 @@ DETENT_API detent_status detent_simulation_create(const detent_mechanism *,
                                                   const detent_simulation_options *,
                                                   detent_simulation **simulation,
                                                   detent_error *error);
+/** Gives back all of its memory; NULL is nothing to do. Its mechanism stays. */
 DETENT_API void detent_simulation_destroy(detent_simulation *);
 
 /**
@@ -159,6 +162,7 @@ DETENT_API detent_status detent_clone(detent_simulation *, detent_simulation **c
 
 /** A pointer of the caller's that the library does not look at; NULL at first. */
 DETENT_API void detent_set_user(detent_simulation *, void *user);
+/** What detent_set_user() was given. */
 DETENT_API void *detent_user(const detent_simulation *);
 
 /** Now, s. */
@@ -184,6 +188,7 @@ DETENT_API size_t detent_state_change_count(const detent_simulation *);
 DETENT_API detent_status detent_get_state_change(const detent_simulation *, size_t index,
                                                  detent_state_change *change);
 
+/** What detent_read() reads as a whole vector. */
 typedef enum detent_quantity {
     DETENT_POSITIONS,     /**< coordinates: m, rad, quaternions; length `coordinates` */
     DETENT_VELOCITIES,    /**< length `freedoms` */
@@ -207,6 +212,7 @@ DETENT_API detent_status detent_read_before(detent_simulation *, detent_quantity
 /** Mode and direction (-1, 0, +1; may be NULL) of a stiction. */
 DETENT_API detent_mode detent_get_mode(const detent_simulation *, size_t stiction, int *direction);
 
+/** Whose axes detent_get_reaction() is along: those of the world, or of a joint frame. */
 typedef enum detent_reaction_frame {
     DETENT_REACTION_WORLD = 0,
     DETENT_REACTION_BASE = 1,
