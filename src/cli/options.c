@@ -87,6 +87,9 @@ static bool store_value(const option *entry, char *text, cli_options *options)
         return parse_pair(entry, text, options->parameters, &options->parameter_count);
     case OPTION_KEY:
         return parse_pair(entry, text, options->law_keys, &options->law_key_count);
+    case OPTION_PERHAPS:
+        *(const char **)place = text;
+        return true;
     }
     return false;
 }
@@ -142,6 +145,14 @@ static bool unknown_option(const char *text, size_t length)
     return false;
 }
 
+/* Whether a text ends as the path of such an option does, whose argument is "[PATH.nc]", and is more than that. */
+static bool is_path_of(const option *entry, const char *text)
+{
+    const char *ending = strchr(entry->argument, '.');
+    const size_t length = strlen(ending) - 1, whole = strlen(text);
+    return whole > length && strncmp(text + whole - length, ending, length) == 0;
+}
+
 /* An option from its table entry and the value that stands with it, or else the next argument. */
 static bool take_option(const option *entry, char *value, int argc, char **argv, int *i,
                         cli_options *options)
@@ -149,6 +160,10 @@ static bool take_option(const option *entry, char *value, int argc, char **argv,
     if (entry->kind == OPTION_FLAG && value) {
         print_error("option --%s takes no value", entry->name);
         return false;
+    }
+    if (entry->kind == OPTION_PERHAPS && !value) {
+        static char none[] = "";
+        value = *i + 1 < argc && is_path_of(entry, argv[*i + 1]) ? argv[++*i] : none;
     }
     if (entry->kind != OPTION_FLAG && !value) {
         if (*i + 1 >= argc) {

@@ -12,9 +12,11 @@ typedef struct cli_options {
     const char *file;    /**< the argument of the command, or NULL */
     const char *output;  /**< NULL: named after the mechanism file */
     const char *outputs; /**< names with commas between them; NULL: all */
-    const char *write;   /**< the path of a copy of the file, or NULL */
-    const char *motion;  /**< a table; NULL: none */
-    const char *driven;  /**< names of joints with commas between them, or NULL */
+    /** Paths, "" where none is given; NULL: not asked for. */
+    const char *record, *report;
+    const char *write;  /**< the path of a copy of the file, or NULL */
+    const char *motion; /**< a table; NULL: none */
+    const char *driven; /**< names of joints with commas between them, or NULL */
     /** Names of inputs and parameters with commas between them, or NULL. */
     const char *held_inputs;
     /** Of commands, not of options: which of these parameters are inputs. */
@@ -67,7 +69,8 @@ typedef enum option_kind {
     OPTION_POSITIVE,  /**< finite and above zero */
     OPTION_CHOICE,    /**< the index of one of `choices` */
     OPTION_PARAMETER, /**< NAME=VALUE, of the file */
-    OPTION_KEY        /**< the same, of a friction law */
+    OPTION_KEY,       /**< the same, of a friction law */
+    OPTION_PERHAPS /**< a text, or nothing: with =, or what follows where it ends as `argument` does */
 } option_kind;
 
 /** An option of the program. */

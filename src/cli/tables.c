@@ -246,6 +246,10 @@ const option option_table[] = {
     {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,
      "tell the story of every search of modes, in NAME.search.txt\n"
      "(on standard error where the table is the only result)"},
+    {"record", 0, OPTION_PERHAPS, "[PATH.nc]", RUN, PLACE(record), NULL,
+     "write everything of the run into one file, NAME.nc where no path is given: NetCDF 4"},
+    {"report", 0, OPTION_PERHAPS, "[PATH.html]", RUN, PLACE(report), NULL,
+     "write a page that shows the run, NAME.html where no path is given"},
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
     {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT,
