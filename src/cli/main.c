@@ -33,10 +33,11 @@ int main(int argc, char **argv)
         code = options.help      ? help_command(&options)
                : options.version ? version_command(&options)
                                  : options.command->run(&options);
-    } else if (!options.parameters || !options.law_keys) {
+    } else if (!options.parameters || !options.law_keys || !options.files) {
         code = EXIT_MEMORY;
     }
     free(options.parameters);
     free(options.law_keys);
+    free(options.files);
     return code;
 }

@@ -235,11 +235,14 @@ static bool take_argument(const char *text, cli_options *options)
     if (!options->command) {
         return take_command(text, options);
     }
-    if (!options->command->argument || options->file) {
+    const char *argument = options->command->argument;
+    const bool takes_several = argument && strstr(argument, "...") != NULL;
+    if (!argument || (options->file && !takes_several)) {
         print_error("'detent %s': unexpected argument '%s'", options->command->name, text);
         return false;
     }
-    options->file = text;
+    options->file = options->file ? options->file : text;
+    options->files[options->file_count++] = text;
     return true;
 }
 
@@ -275,12 +278,14 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .velocity = NAN,
                              .stretch = NAN,
                              .moved = NAN,
+                             .max_data = NAN,
                              .linear_solver = -1,
                              .locked_joints = -1,
                              .integrator = -1};
     options->parameters = malloc((size_t)(argc + 1) * sizeof *options->parameters);
     options->law_keys = malloc((size_t)(argc + 1) * sizeof *options->law_keys);
-    if (!options->parameters || !options->law_keys) {
+    options->files = malloc((size_t)(argc + 1) * sizeof *options->files);
+    if (!options->parameters || !options->law_keys || !options->files) {
         print_error("out of memory");
         return false;
     }

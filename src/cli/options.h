@@ -9,7 +9,9 @@
 
 typedef struct cli_options {
     const struct command *command;
-    const char *file;    /**< the argument of the command, or NULL */
+    const char *file;   /**< the argument of the command, or NULL */
+    const char **files; /**< all of them, of a command that takes several */
+    size_t file_count;
     const char *output;  /**< NULL: named after the mechanism file */
     const char *outputs; /**< names with commas between them; NULL: all */
     /** Paths, "" where none is given; NULL: not asked for. */
@@ -33,7 +35,7 @@ typedef struct cli_options {
     const char *laws, *joints; /**< names with commas between them; NULL: all */
     const char *signal;        /**< the output that commands, or NULL */
     double end, interval, rtol, atol, max_step, max_solves, at, from, to, step, velocity, stretch,
-        moved;            /**< NaN where not given */
+        moved, max_data;  /**< NaN where not given */
     int integrator;       /**< detent_integrator, or -1 */
     int linear_solver;    /**< detent_linear_solver, or -1 */
     int locked_joints;    /**< detent_locked_joints, or -1 */
@@ -48,7 +50,7 @@ typedef struct cli_options {
 /** A command of the program. */
 typedef struct command {
     const char *name;
-    const char *argument; /**< in help; NULL: takes none */
+    const char *argument; /**< in help; NULL: takes none; one that ends in ...: several */
     bool argument_required;
     unsigned bit;        /**< in option.commands */
     const char *summary; /**< one line */
@@ -90,7 +92,7 @@ extern const option option_table[];
 
 /**
  * Reads the command line; splits NAME=VALUE in place. True, or false after saying what is wrong.
- * `options->parameters` and `options->law_keys` are the caller's to free in both cases.
+ * `options->parameters`, `options->law_keys` and `options->files` are the caller's to free in both cases.
  */
 bool parse_options(int argc, char **argv, cli_options *options);
 
