@@ -32,6 +32,11 @@ static size_t find_place(void)
     return 0;
 }
 
+static double most_of(const cli_options *options)
+{
+    return isnan(options->max_data) ? default_most : options->max_data * 1e6;
+}
+
 static void write_data(FILE *stream, const report_run *runs, size_t count)
 {
     fprintf(stream, "{\"format\": 1, \"program\": \"detent %s\", \"runs\": [", detent_version());
@@ -42,15 +47,16 @@ static void write_data(FILE *stream, const report_run *runs, size_t count)
     fputs("\n]}", stream);
 }
 
-detent_status report_write(output_file *file, const char *const *records, size_t count, double most,
-                           detent_error *error)
+detent_status report_write(output_file *file, const report_source *records, size_t count,
+                           const cli_options *options, detent_error *error)
 {
+    const double most = most_of(options) / (double)count;
     const size_t place = find_place();
     report_run *runs = calloc(count, sizeof *runs);
     detent_status status =
         runs ? DETENT_OK : report(error, DETENT_ERROR_MEMORY, "out of memory for the report");
     for (size_t i = 0; i < count && !status; i++) {
-        status = report_run_read(&runs[i], records[i], most / (double)count, error);
+        status = report_run_read(&runs[i], records[i].path, records[i].name, most, error);
     }
     if (!status) {
         fwrite(report_page, 1, place, file->stream);
@@ -86,8 +92,16 @@ static char *base_of(const cli_options *options)
 
 static detent_status make(const cli_options *options, output_file *file, detent_error *error)
 {
-    const double most = isnan(options->max_data) ? default_most : options->max_data * 1e6;
-    detent_status status = report_write(file, options->files, options->file_count, most, error);
+    const size_t count = options->file_count;
+    report_source *records = malloc(count * sizeof *records);
+    if (!records) {
+        return report(error, DETENT_ERROR_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < count; i++) {
+        records[i] = (report_source){options->files[i], options->files[i]};
+    }
+    detent_status status = report_write(file, records, count, options, error);
+    free(records);
     const detent_status closed = output_file_close(file, error);
     return status ? status : closed ? closed : output_file_publish(file, error);
 }

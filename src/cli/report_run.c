@@ -118,7 +118,8 @@ static char *name_of(const char *path)
     return copy;
 }
 
-detent_status report_run_read(report_run *run, const char *path, double most, detent_error *error)
+detent_status report_run_read(report_run *run, const char *path, const char *name, double most,
+                              detent_error *error)
 {
     *run = (report_run){0};
     detent_status status = record_file_open(&run->file, path, error);
@@ -126,7 +127,7 @@ detent_status report_run_read(report_run *run, const char *path, double most, de
         return status;
     }
     report_rows rows = {0};
-    run->name = name_of(path);
+    run->name = name_of(name);
     run->row = malloc(run->file.rows * sizeof *run->row);
     if (!run->name || !run->row || !report_rows_measure(&rows, &run->file) ||
         !fit(run, &rows, most)) {

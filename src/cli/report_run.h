@@ -20,9 +20,10 @@ typedef struct report_run {
 } report_run;
 
 /**
- * Reads the record at `path`, as much of it as `most` bytes of JSON hold. An error is reported. To be released also after one.
+ * Reads the record at `path`, as much of it as `most` bytes of JSON hold; `name`: "folder/NAME.nc". An error is reported. To be released also after one.
  */
-detent_status report_run_read(report_run *, const char *path, double most, detent_error *);
+detent_status report_run_read(report_run *, const char *path, const char *name, double most,
+                              detent_error *);
 void report_run_release(report_run *);
 
 #endif

@@ -85,23 +85,50 @@ static void write_up(json_writer *json, const report_run *run)
     numbers(json, "up", up, 3);
 }
 
-/* The diagonal of the box that places of joints and origins of bodies are in at the start. */
-static double size_of(const report_run *run)
+typedef struct box {
+    double low[3], high[3];
+} box;
+
+static void widen(box *b, const double *points, size_t count)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    const struct {
-        const double *values;
-        size_t count;
-    } points[] = {{report_part(run, "origin"), run->file.count[RECORD_BODY]},
-                  {report_part(run, "place"), run->file.count[RECORD_JOINT]}};
-    for (int p = 0; p < 2; p++) {
-        for (size_t i = 0; i < 3 * points[p].count && points[p].values; i++) {
-            low[i % 3] = fmin(low[i % 3], points[p].values[i]);
-            high[i % 3] = fmax(high[i % 3], points[p].values[i]);
-        }
+    for (size_t i = 0; i < 3 * count && points; i++) {
+        b->low[i % 3] = fmin(b->low[i % 3], points[i]);
+        b->high[i % 3] = fmax(b->high[i % 3], points[i]);
     }
-    const double size = hypot(hypot(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
-    return isfinite(size) && size > 0 ? size : 1;
+}
+
+/* r + R(q) c. */
+static void center_of(const double origin[3], const double q[4], const double c[3], double at[3])
+{
+    const double *u = q + 1, turn[3] = {u[1] * c[2] - u[2] * c[1] + q[0] * c[0],
+                                        u[2] * c[0] - u[0] * c[2] + q[0] * c[1],
+                                        u[0] * c[1] - u[1] * c[0] + q[0] * c[2]};
+    at[0] = origin[0] + c[0] + 2 * (u[1] * turn[2] - u[2] * turn[1]);
+    at[1] = origin[1] + c[1] + 2 * (u[2] * turn[0] - u[0] * turn[2]);
+    at[2] = origin[2] + c[2] + 2 * (u[0] * turn[1] - u[1] * turn[0]);
+}
+
+/* The diagonal of the box that places of joints and centres of mass are in, over the first `rows`. */
+static double size_over(const report_run *run, const double *centers, size_t rows)
+{
+    box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    const double *origin = report_part(run, "origin"), *rotation = report_part(run, "rotation");
+    const size_t bodies = run->file.count[RECORD_BODY];
+    widen(&b, report_part(run, "place"), rows * run->file.count[RECORD_JOINT]);
+    for (size_t i = 0; i < rows * bodies && origin && rotation; i++) {
+        double at[3];
+        center_of(origin + 3 * i, rotation + 4 * i, centers + 3 * (i % bodies), at);
+        widen(&b, at, 1);
+    }
+    return hypot(hypot(b.high[0] - b.low[0], b.high[1] - b.low[1]), b.high[2] - b.low[2]);
+}
+
+/* At the start; of one body that slides, its way. */
+static double size_of(const report_run *run, const double *centers)
+{
+    const double size = size_over(run, centers, 1),
+                 whole = size > 0 ? size : size_over(run, centers, run->kept);
+    return isfinite(whole) && whole > 0 ? whole : 1;
 }
 
 /* Origins and rotations side by side. */
@@ -131,20 +158,26 @@ static bool write_ground(json_writer *json)
     return good;
 }
 
+/* In the frames of the bodies; 0 where the record has none. NULL when memory is out. */
+static double *read_centers(const record_file *file)
+{
+    const size_t count = file->count[RECORD_BODY], start[2] = {0, 0}, length[2] = {count, 3};
+    double *centers = calloc(3 * count + 1, sizeof *centers);
+    const int id = store_find(file->store, "body_center");
+    if (centers && id >= 0 && !store_get(file->store, id, start, length, centers)) {
+        memset(centers, 0, 3 * count * sizeof *centers);
+    }
+    return centers;
+}
+
 static bool write_bodies(json_writer *json, const report_run *run)
 {
     const record_file *file = &run->file;
     const size_t count = file->count[RECORD_BODY];
-    double *centers = malloc((3 * count + 1) * sizeof *centers);
+    double *centers = read_centers(file);
     bool good = centers != NULL;
-    if (good && count > 0) {
-        const size_t start[2] = {0, 0}, length[2] = {count, 3};
-        const int id = store_find(file->store, "body_center");
-        good = id >= 0 && store_get(file->store, id, start, length, centers);
-        for (size_t i = 0; i < 3 * count && !good; i++) {
-            centers[i] = 0;
-        }
-        good = true;
+    if (good) {
+        json_number(json, "size", size_of(run, centers));
     }
     json_array(json, "bodies");
     good = good && write_ground(json);
@@ -344,7 +377,6 @@ bool report_write_run(json_writer *json, const report_run *run, double most)
     describe(json, run);
     bool good = report_column(json, "time", REPORT_DOUBLE, &time);
     write_up(json, run);
-    json_number(json, "size", size_of(run));
     good = good && write_bodies(json, run) && write_joints(json, run) && write_outputs(json, run) &&
            write_energy(json, run) && report_write_events(json, run, most, &thinned);
     json_object(json, "thinned");

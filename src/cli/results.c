@@ -129,9 +129,9 @@ static detent_status open_one(output_file *file, const char *base, const char *s
     return status;
 }
 
-/* What is not written by a stream of ours: its own path, or named like the others. */
-static detent_status reserve_one(output_file *file, const char *path, const char *base,
-                                 const char *suffix, const char *source, detent_error *error)
+/* One that may have a path of its own, else is named like the others; `by_name`: somebody else writes it. */
+static detent_status open_other(output_file *file, bool by_name, const char *path, const char *base,
+                                const char *suffix, const char *source, detent_error *error)
 {
     const size_t length = length_without(path, suffix);
     char *own = malloc(length + 1);
@@ -140,7 +140,8 @@ static detent_status reserve_one(output_file *file, const char *path, const char
     }
     memcpy(own, path, length);
     own[length] = '\0';
-    detent_status status = output_file_reserve(file, *path ? own : base, suffix, error);
+    detent_status status =
+        (by_name ? output_file_reserve : output_file_open)(file, *path ? own : base, suffix, error);
     if (!status && overwrites(file->path, source)) {
         status =
             report(error, DETENT_ERROR_ARGUMENT, "%s would replace the mechanism file", file->path);
@@ -160,11 +161,12 @@ static detent_status open_record(result_files *results, const cli_options *optio
         status = store_available(error);
     }
     if (!status && options->report) {
-        status = reserve_one(&results->page, options->report, base, ".html", source, error);
+        status = open_other(&results->page, false, options->report, base, ".html", source, error);
     }
     if (!status && (options->record || options->report)) {
-        status = reserve_one(&results->record, options->record ? options->record : options->report,
-                             base, ".nc", source, error);
+        status =
+            open_other(&results->record, true, options->record ? options->record : options->report,
+                       base, ".nc", source, error);
     }
     return status;
 }

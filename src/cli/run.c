@@ -9,6 +9,7 @@
 #include "message.h"
 #include "progress.h"
 #include "record.h"
+#include "report.h"
 #include "results.h"
 #include "summary.h"
 
@@ -326,6 +327,16 @@ static void close_record(run_state *run, run_end end)
     run->record = NULL;
 }
 
+/* Made of the record. An error is reported. */
+static detent_status write_page(run_state *run)
+{
+    result_files *results = &run->results;
+    const report_source source = {results->record.temporary, results->record.path};
+    return results->page.stream && results->record.error_number == 0
+               ? report_write(&results->page, &source, 1, run->options, &run->error)
+               : DETENT_OK;
+}
+
 /* Closes the files and gives them their names. */
 static detent_status conclude_files(run_state *run, run_end *end)
 {
@@ -333,14 +344,16 @@ static detent_status conclude_files(run_state *run, run_end *end)
     if (run->record) {
         close_record(run, *end);
     }
-    detent_status status = results_close(results, &run->error);
+    detent_status status = write_page(run);
+    const detent_status closed = results_close(results, &run->error);
+    status = status ? status : closed;
     if (status) {
         fail_writing(run, end);
     }
     if (results->summary.stream) {
         write_summary(run, *end, results->summary.stream);
-        detent_status closed = results_close_summary(results, &run->error);
-        status = status ? status : closed;
+        const detent_status last = results_close_summary(results, &run->error);
+        status = status ? status : last;
     }
     if (!status && *end == RUN_FINISHED) {
         status = results_publish(results, &run->error);
