@@ -3,9 +3,11 @@
 #include "help.h"
 #include "message.h"
 #include "options.h"
+#include "store.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -39,5 +41,9 @@ int main(int argc, char **argv)
     free(options.parameters);
     free(options.law_keys);
     free(options.files);
+    if (store_is_broken()) {
+        fflush(NULL);
+        _exit(code);
+    }
     return code;
 }

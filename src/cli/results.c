@@ -140,6 +140,11 @@ static detent_status open_other(output_file *file, bool by_name, const char *pat
     }
     memcpy(own, path, length);
     own[length] = '\0';
+    if (*path && is_among_devices(own)) {
+        free(own);
+        return report(error, DETENT_ERROR_ARGUMENT, "%s%s would be among the devices", path,
+                      length == strlen(path) ? suffix : "");
+    }
     detent_status status =
         (by_name ? output_file_reserve : output_file_open)(file, *path ? own : base, suffix, error);
     if (!status && overwrites(file->path, source)) {

@@ -61,6 +61,8 @@ void store_put_strings(store *, int variable, const size_t *start, const size_t 
 void store_sync(store *);
 /** errno's number of the first failure, or one that comes near it; 0: none. */
 int store_failed(const store *);
+/** Whether writing one has failed: then the library below must not clean up at exit, for it crashes. */
+bool store_is_broken(void);
 /** NULL is allowed. What failed with it, or earlier, is returned as by store_failed(). */
 int store_close(store *);
 

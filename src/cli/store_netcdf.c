@@ -4,19 +4,23 @@
 #include "number.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
-enum { DEFLATE_LEVEL = 1 };
+enum { DEFLATE_LEVEL = 1, SPARE = 1 << 20 /* bytes: for what the library below has of its own */ };
 
 struct store {
     int id;
     bool written;
     char *path;
     int failure; /* of errno */
+    size_t kept; /* bytes of chunks that may be in memory */
 };
 
 detent_status store_available(detent_error *error)
@@ -27,23 +31,38 @@ detent_status store_available(detent_error *error)
 
 /* ---- what went wrong ---- */
 
+static bool is_of_writing(int number)
+{
+    static const int numbers[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (number == numbers[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The library below says that writing failed, and not why: errno may still know, a full file system speaks for itself. */
 static int reason(const store *s, int code, int last)
 {
-    static const int of_writing[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS};
     if (code > 0) { /* the system's own */
         return code;
     }
     if (code == NC_ENOMEM) {
         return ENOMEM;
     }
-    for (size_t i = 0; i < sizeof of_writing / sizeof *of_writing; i++) {
-        if (last == of_writing[i]) {
-            return last;
-        }
+    if (is_of_writing(last)) {
+        return last;
     }
     struct statvfs room;
     return statvfs(s->path, &room) == 0 && room.f_blocks > 0 && room.f_bavail == 0 ? ENOSPC : EIO;
+}
+
+static bool broken; /* what the library below holds of a file that it could not write */
+
+bool store_is_broken(void)
+{
+    return broken;
 }
 
 static bool note(store *s, int code)
@@ -51,8 +70,28 @@ static bool note(store *s, int code)
     const int last = errno;
     if (code != NC_NOERR && !s->failure) {
         s->failure = reason(s, code, last);
+        broken = true;
     }
     return code == NC_NOERR;
+}
+
+/* Whether what is still in memory has room on the disk: where it has not, writing it would leave a file that nobody can read. The room
+ * is taken and given back. */
+static bool has_room(store *s)
+{
+    struct stat now;
+    const int fd = open(s->path, O_WRONLY | O_CLOEXEC);
+    int code = fd < 0 || fstat(fd, &now) != 0 ? errno : 0;
+    if (!code) {
+        code = posix_fallocate(fd, now.st_size, (off_t)(s->kept + SPARE));
+        if (ftruncate(fd, now.st_size) != 0 && !code) {
+            code = errno;
+        }
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return note(s, is_of_writing(code) ? code : 0); /* a file system may not know how to reserve */
 }
 
 static bool ready(const store *s)
@@ -112,11 +151,12 @@ int store_close(store *s)
     if (!s) {
         return 0;
     }
-    errno = 0;
-    const int code = nc_close(s->id);
-    if (s->written) {
-        note(s, code);
-    }
+    if (ready(s) && (!s->written || has_room(s))) {
+        const int code = nc_close(s->id);
+        if (s->written) {
+            note(s, code);
+        }
+    } /* else it stays as it was when it was made safe last, which closing it would only spoil */
     const int failure = s->failure;
     release(s);
     return failure;
@@ -124,7 +164,7 @@ int store_close(store *s)
 
 void store_sync(store *s)
 {
-    if (ready(s)) {
+    if (ready(s) && has_room(s)) {
         note(s, nc_sync(s->id));
     }
 }
@@ -164,6 +204,7 @@ static void lay_out(store *s, int id, const store_shape *shape)
     }
     note(s, nc_def_var_chunking(s->id, id, NC_CHUNKED, shape->chunk));
     note(s, nc_set_var_chunk_cache(s->id, id, chunk_bytes(shape), 1, 1));
+    s->kept += chunk_bytes(shape);
     if (shape->packed) {
         note(s, nc_def_var_deflate(s->id, id, shape->type != STORE_CHAR, 1, DEFLATE_LEVEL));
     }
