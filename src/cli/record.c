@@ -314,7 +314,7 @@ int record_close(record *r, const record_end *end)
     if (r->held > 0) {
         write_block(r);
     }
-    record_log_finish(&r->log, end ? end->time : (double)NAN, r->rows);
+    record_log_finish(&r->log, end ? end->time : (double)NAN, r->rows > 0 ? r->rows - 1 : 0);
     if (end) {
         write_end(r, end);
     }

@@ -208,19 +208,16 @@ static bool put_mechanism(store *s, const detent_mechanism *mechanism)
 {
     size_t length = 0;
     detent_status status = detent_mechanism_text(mechanism, NULL, 0, &length, NULL);
-    char *text = malloc(length + 1);
-    if (!text) {
-        return false;
+    char *text = status ? NULL : malloc(length + 1);
+    if (status || !text) { /* there are mechanisms that no file can hold */
+        return status && status != DETENT_ERROR_MEMORY;
     }
-    text[0] = '\0';
-    if (!status) {
-        status = detent_mechanism_text(mechanism, text, length + 1, &length, NULL);
-    }
+    status = detent_mechanism_text(mechanism, text, length + 1, &length, NULL);
     if (!status) {
         put_single(s, "mechanism", "the mechanism as a file (detent write)", text);
     }
     free(text);
-    return true;
+    return status != DETENT_ERROR_MEMORY;
 }
 
 static void put_settings(store *s, const detent_settings *settings)

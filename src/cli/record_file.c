@@ -27,6 +27,9 @@ static detent_status check_format(const record_file *file, detent_error *error)
     char *text = store_get_attribute(file->store, -1, "detent_record");
     const double format = text ? strtod(text, NULL) : 0;
     free(text);
+    if (store_failed(file->store)) {
+        return report(error, DETENT_ERROR_MEMORY, "out of memory for %s", file->path);
+    }
     if (format < 1) {
         return report(error, DETENT_ERROR_IO, "%s is no record of detent", file->path);
     }

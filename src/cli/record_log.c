@@ -23,13 +23,13 @@ enum event_column {
 
 enum instant_column { INSTANT_TIME, INSTANT_ROW, INSTANT_BEGIN, INSTANT_END };
 
-typedef struct column {
+typedef struct log_column {
     const char *name;
     store_type type;
     const char *unit, *flags, *title;
-} column;
+} log_column;
 
-static const column event_columns[RECORD_EVENT_COLUMNS] = {
+static const log_column event_columns[RECORD_EVENT_COLUMNS] = {
     [EVENT_TIME] = {"event_time", STORE_DOUBLE, "s", NULL, "when it was"},
     [EVENT_ROW] = {"event_row", STORE_INT64, NULL, NULL, "index of the first row after it"},
     [EVENT_INSTANT] = {"event_instant", STORE_INT64, NULL, NULL, "index of its instant"},
@@ -47,7 +47,7 @@ static const column event_columns[RECORD_EVENT_COLUMNS] = {
     [EVENT_MARGIN] = {"event_margin", STORE_DOUBLE, NULL, NULL, "margin of the joint after it"},
 };
 
-static const column instant_columns[RECORD_INSTANT_COLUMNS] = {
+static const log_column instant_columns[RECORD_INSTANT_COLUMNS] = {
     [INSTANT_TIME] = {"instant_time", STORE_DOUBLE, "s", NULL, "when something happened"},
     [INSTANT_ROW] = {"instant_row", STORE_INT64, NULL, NULL, "index of the first row after it"},
     [INSTANT_BEGIN] = {"instant_story_begin", STORE_INT64, NULL, NULL,
@@ -58,7 +58,7 @@ static const column instant_columns[RECORD_INSTANT_COLUMNS] = {
 /* ---- definitions ---- */
 
 /* Not packed: a chunk that is not full yet is written again, and stays where it is. */
-static void add_columns(store *s, int dimension, const column *columns, int count, int *id)
+static void add_columns(store *s, int dimension, const log_column *columns, int count, int *id)
 {
     const store_shape shape = {STORE_DOUBLE, 1, {dimension}, {EVENT_CHUNK}, false};
     for (int k = 0; k < count; k++) {

@@ -1,6 +1,6 @@
 /*
  * The events of a run in its page, with the stories of the searches. All of them where they take no more than a part of what the page may
- * take; of more events some, evenly; of more stories those that come first.
+ * take; of more events some, evenly, and none whose row is not shown; of more stories those that come first.
  */
 #include "report_parts.h"
 
@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { EVENT_BYTES = 220 }; /* about so many one takes */
+
+#define NONE ((size_t)-1)
 
 static const double events_share = 0.25, stories_share = 0.2; /* of all */
 
@@ -29,11 +31,10 @@ size_t report_row(const report_run *run, size_t row)
 }
 
 /* The lists that events are made of. */
-enum { TIME, ROW, INSTANT, STICTION, STATE, FROM, FROM_WAY, TO, TO_WAY, CAUSE, MARGIN, LISTS };
+enum { INSTANT, STICTION, STATE, FROM, FROM_WAY, TO, TO_WAY, CAUSE, MARGIN, LISTS };
 static const char *const lists[LISTS] = {
-    "event_time",         "event_row",   "event_instant",        "event_stiction",
-    "event_state",        "event_from",  "event_from_direction", "event_to",
-    "event_to_direction", "event_cause", "event_margin"};
+    "event_instant", "event_stiction",     "event_state", "event_from",  "event_from_direction",
+    "event_to",      "event_to_direction", "event_cause", "event_margin"};
 
 static double at(const report_run *run, const double *all, int list, size_t event)
 {
@@ -69,28 +70,59 @@ static void word_of(const char *list, double index, char *word, size_t size)
     snprintf(word, size, "%.*s", list ? (int)strcspn(list, " ") : 0, list ? list : "");
 }
 
-/* ---- stories ---- */
+/* ---- instants and their stories ---- */
 
-typedef struct stories {
+typedef struct instants {
     const report_run *run;
-    double left;    /* bytes that they may take */
-    double instant; /* of the last one */
-    size_t told;
-} stories;
+    const double *events; /* all lists of them */
+    double *time, *row, *begin, *end;
+    double left; /* bytes that stories may still take */
+    double last; /* the instant whose story was told last */
+    size_t stories, told;
+} instants;
 
-static void write_story(json_writer *json, stories *s, double instant)
+static double *read_list(const record_file *file, const char *name)
+{
+    double *list = malloc((file->instants + 1) * sizeof *list);
+    if (list) {
+        record_file_list(file, name, file->instants, list);
+    }
+    return list;
+}
+
+/* False when memory is out. */
+static bool find_instants(instants *s)
 {
     const record_file *file = &s->run->file;
-    if (instant == s->instant || !(instant >= 0)) {
-        return; /* told with the first event of that instant */
+    s->time = read_list(file, "instant_time");
+    s->row = read_list(file, "instant_row");
+    s->begin = read_list(file, "instant_story_begin");
+    s->end = read_list(file, "instant_story_end");
+    const bool good = s->time && s->row && s->begin && s->end;
+    for (size_t i = 0; i < file->instants && good; i++) {
+        s->end[i] = fmin(s->end[i], (double)file->story); /* of a run that was killed */
+        s->stories += s->end[i] > s->begin[i];
     }
-    s->instant = instant;
-    const double begin = record_file_number(file, "instant_story_begin", (size_t)instant, 0),
-                 end = fmin(record_file_number(file, "instant_story_end", (size_t)instant, 0),
-                            (double)file->story);
-    if (!(end > begin) || end - begin > s->left) {
+    return good;
+}
+
+static void forget_instants(instants *s)
+{
+    free(s->time);
+    free(s->row);
+    free(s->begin);
+    free(s->end);
+}
+
+/* With the first event of an instant, and for all of them. */
+static void write_story(json_writer *json, instants *s, size_t instant)
+{
+    const record_file *file = &s->run->file;
+    const double begin = s->begin[instant], end = s->end[instant];
+    if ((double)instant == s->last || !(end > begin) || end - begin > s->left) {
         return;
     }
+    s->last = (double)instant;
     const size_t start = (size_t)begin, length = (size_t)(end - begin);
     char *text = malloc(length + 1);
     const int id = store_find(file->store, "story");
@@ -99,6 +131,9 @@ static void write_story(json_writer *json, stories *s, double instant)
         json_text(json, "story", text);
         s->left -= (double)length;
         s->told++;
+    }
+    if (!text) {
+        store_lack_memory(file->store);
     }
     free(text);
 }
@@ -129,6 +164,8 @@ static void write_state_change(json_writer *json, const report_run *run, const d
     char *name = malloc(room);
     if (name) {
         snprintf(name, room, "state(%s)", state ? state : "");
+    } else {
+        store_lack_memory(run->file.store);
     }
     json_text(json, "joint", name ? name : "");
     json_text(json, "kind", "state");
@@ -138,15 +175,11 @@ static void write_state_change(json_writer *json, const report_run *run, const d
     free(name);
 }
 
-static void write_event(json_writer *json, const report_run *run, const double *all, size_t event,
-                        stories *s)
+static void write_change(json_writer *json, const report_run *run, const double *all, size_t event)
 {
     char cause[24];
     const double margin = at(run, all, MARGIN, event);
     word_of(record_causes, at(run, all, CAUSE, event), cause, sizeof cause);
-    json_object(json, NULL);
-    json_number(json, "t", at(run, all, TIME, event));
-    json_count(json, "row", report_row(run, (size_t)at(run, all, ROW, event)));
     if (at(run, all, STICTION, event) >= 0) {
         write_mode_change(json, run, all, event, cause);
     } else {
@@ -156,32 +189,87 @@ static void write_event(json_writer *json, const report_run *run, const double *
     if (!isnan(margin)) {
         json_number(json, "margin", margin);
     }
-    write_story(json, s, at(run, all, INSTANT, event));
+}
+
+/* `event`: a change at that instant; NONE: there was none. */
+static void write_event(json_writer *json, instants *s, size_t instant, size_t event)
+{
+    json_object(json, NULL);
+    json_number(json, "t", s->time[instant]);
+    json_count(json, "row", report_row(s->run, (size_t)s->row[instant]));
+    if (event == NONE) {
+        json_text(json, "joint", "");
+        json_text(json, "kind", "unchanged");
+    } else {
+        write_change(json, s->run, s->events, event);
+    }
+    write_story(json, s, instant);
     json_close(json);
+}
+
+/* With its row. Of a run that was killed some may not be there. */
+static bool is_shown(const instants *s, size_t instant)
+{
+    const double row = s->row[instant];
+    return !isnan(s->time[instant]) && row >= 0 &&
+           s->run->row[report_row(s->run, (size_t)row)] == (size_t)row;
+}
+
+/* Of the events whose rows are shown (`shown` of them) `places`, spread evenly, or without `json` none: returns how many are shown. */
+static size_t walk(json_writer *json, instants *s, size_t shown, size_t places)
+{
+    const record_file *file = &s->run->file;
+    size_t seen = 0, event = 0;
+    for (size_t i = 0; i < file->instants; i++) {
+        const size_t first = event;
+        while (event < file->events && at(s->run, s->events, INSTANT, event) == (double)i) {
+            event++;
+        }
+        for (size_t e = first; is_shown(s, i) && (e < event || e == first); e++) {
+            if (json && seen * places % shown < places) {
+                write_event(json, s, i, e < event ? e : NONE);
+            }
+            seen++;
+        }
+    }
+    return seen;
+}
+
+/* Changes, and instants without one. */
+static size_t count_events(const instants *s)
+{
+    const record_file *file = &s->run->file;
+    size_t count = file->events + file->instants;
+    double last = -1;
+    for (size_t e = 0; e < file->events; e++) {
+        const double instant = at(s->run, s->events, INSTANT, e);
+        count -= instant != last;
+        last = instant;
+    }
+    return count;
 }
 
 bool report_write_events(json_writer *json, const report_run *run, double most,
                          report_thinned *thinned)
 {
-    const size_t count = run->file.events, limit = (size_t)(events_share * most / EVENT_BYTES),
-                 places = count < limit ? count : limit;
-    stories s = {.run = run, .left = stories_share * most, .instant = -1};
+    const size_t count = run->file.events, limit = (size_t)(events_share * most / EVENT_BYTES);
     double *all = malloc((LISTS * count + 1) * sizeof *all);
-    for (int k = 0; k < LISTS && all; k++) {
+    instants s = {.run = run, .events = all, .left = stories_share * most, .last = -1};
+    const bool good = find_instants(&s) && all;
+    for (int k = 0; k < LISTS && good; k++) {
         record_file_list(&run->file, lists[k], count, all + (size_t)k * count);
     }
     json_array(json, "events");
-    for (size_t i = 0; i < count && all; i++) {
-        const bool is_there =
-            !isnan(at(run, all, TIME, i)); /* of a run that was killed some may be not */
-        if (is_there && i * places % count < places) {
-            write_event(json, run, all, i, &s);
-            thinned->events++;
-        }
+    if (good) {
+        const size_t shown = walk(NULL, &s, 0, 0);
+        thinned->events_kept = shown < limit ? shown : limit;
+        walk(json, &s, shown, thinned->events_kept);
+        thinned->events = count_events(&s);
     }
     json_close(json);
-    thinned->stories = s.told;
-    const bool good = all != NULL;
+    thinned->stories = s.stories;
+    thinned->stories_kept = s.told;
+    forget_instants(&s);
     free(all);
     return good;
 }

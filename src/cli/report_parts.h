@@ -12,7 +12,8 @@ bool report_write_run(json_writer *, const report_run *, double most);
 
 /** "events" and what became of them: report_events.c. */
 typedef struct report_thinned {
-    size_t events, stories; /**< in the page */
+    size_t events, stories;           /**< in the record */
+    size_t events_kept, stories_kept; /**< in the page */
 } report_thinned;
 bool report_write_events(json_writer *, const report_run *, double most, report_thinned *);
 

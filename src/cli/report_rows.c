@@ -9,7 +9,7 @@ static const double even_share = 0.2;
 
 /* ---- the way ---- */
 
-typedef struct walk {
+typedef struct row_walk {
     const record_file *file;
     const record_part *part;
     size_t width, block;
@@ -17,9 +17,9 @@ typedef struct walk {
     double *low, *high; /* by column: the range so far */
     double *last;       /* the row before */
     double *way;
-} walk;
+} row_walk;
 
-static void widen(walk *w, size_t rows)
+static void widen(row_walk *w, size_t rows)
 {
     for (size_t i = 0; i < rows * w->width; i++) {
         const size_t column = i % w->width;
@@ -31,7 +31,7 @@ static void widen(walk *w, size_t rows)
     }
 }
 
-static void go(walk *w, size_t first, size_t rows)
+static void go(row_walk *w, size_t first, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
         const double *now = w->values + i * w->width, *last = i > 0 ? now - w->width : w->last;
@@ -45,7 +45,7 @@ static void go(walk *w, size_t first, size_t rows)
     memcpy(w->last, w->values + (rows - 1) * w->width, w->width * sizeof *w->last);
 }
 
-static void walk_part(walk *w)
+static void walk_part(row_walk *w)
 {
     const size_t all = w->file->rows;
     for (size_t c = 0; c < w->width; c++) {
@@ -72,15 +72,15 @@ static bool add_part(const record_file *file, const record_part *part, double *w
     if (width == 0) {
         return true;
     }
-    walk w = {.file = file,
-              .part = part,
-              .width = width,
-              .block = block,
-              .values = malloc(block * width * sizeof(double)),
-              .low = malloc(width * sizeof(double)),
-              .high = malloc(width * sizeof(double)),
-              .last = calloc(width, sizeof(double)),
-              .way = way};
+    row_walk w = {.file = file,
+                  .part = part,
+                  .width = width,
+                  .block = block,
+                  .values = malloc(block * width * sizeof(double)),
+                  .low = malloc(width * sizeof(double)),
+                  .high = malloc(width * sizeof(double)),
+                  .last = calloc(width, sizeof(double)),
+                  .way = way};
     const bool good = w.values && w.low && w.high && w.last;
     if (good) {
         walk_part(&w);

@@ -130,7 +130,7 @@ detent_status report_run_read(report_run *run, const char *path, const char *nam
     run->name = name_of(name);
     run->row = malloc(run->file.rows * sizeof *run->row);
     if (!run->name || !run->row || !report_rows_measure(&rows, &run->file) ||
-        !fit(run, &rows, most)) {
+        !fit(run, &rows, most) || store_failed(run->file.store)) {
         status = report(error, DETENT_ERROR_MEMORY, "out of memory for the report on %s", path);
     }
     report_rows_release(&rows);

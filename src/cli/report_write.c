@@ -36,7 +36,7 @@ static void numbers(json_writer *json, const char *key, const double *values, si
 
 /* The attributes of a variable. */
 static void attributes(json_writer *json, const char *key, const record_file *file,
-                       const char *variable)
+                       const char *variable, bool with_zeros)
 {
     char name[80];
     const int id = store_find(file->store, variable);
@@ -46,7 +46,8 @@ static void attributes(json_writer *json, const char *key, const record_file *fi
     json_array(json, key);
     for (int k = 0; store_attribute_name(file->store, id, k, name, sizeof name); k++) {
         char *value = store_get_attribute(file->store, id, name);
-        if (value && strcmp(name, "long_name") != 0) {
+        /* a setting of 0 was not given: the mechanism decides */
+        if (value && strcmp(name, "long_name") != 0 && (with_zeros || strcmp(value, "0") != 0)) {
             json_array(json, NULL);
             json_text(json, NULL, name);
             json_text(json, NULL, value);
@@ -66,8 +67,8 @@ static void describe(json_writer *json, const report_run *run)
     text_and_free(json, "file", store_get_attribute(s, -1, "mechanism_file"));
     text_and_free(json, "fingerprint", store_get_attribute(s, -1, "mechanism_fingerprint"));
     text_and_free(json, "source", record_file_text(&run->file, "mechanism", 0));
-    attributes(json, "settings", &run->file, "settings");
-    attributes(json, "counters", &run->file, "counters");
+    attributes(json, "settings", &run->file, "settings", false);
+    attributes(json, "counters", &run->file, "counters", true);
     text_and_free(json, "outcome", store_get_attribute(s, -1, "outcome"));
 }
 
@@ -382,10 +383,10 @@ bool report_write_run(json_writer *json, const report_run *run, double most)
     json_object(json, "thinned");
     json_count(json, "rows", run->file.rows);
     json_count(json, "kept", run->kept);
-    json_count(json, "events", run->file.events);
-    json_count(json, "events_kept", thinned.events);
-    json_count(json, "stories", run->file.instants);
-    json_count(json, "stories_kept", thinned.stories);
+    json_count(json, "events", thinned.events);
+    json_count(json, "events_kept", thinned.events_kept);
+    json_count(json, "stories", thinned.stories);
+    json_count(json, "stories_kept", thinned.stories_kept);
     json_close(json);
     json_close(json);
     return good;

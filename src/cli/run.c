@@ -301,10 +301,10 @@ static run_end tell_end(run_state *run, detent_status status)
 }
 
 /* A result could not be written: the run has failed, whatever else it came to. */
-static void fail_writing(run_state *run, run_end *end)
+static void fail_writing(run_state *run, run_end *end, detent_status status)
 {
     *end = RUN_FAILED;
-    run->exit_code = run->exit_code ? run->exit_code : EXIT_IO;
+    run->exit_code = run->exit_code ? run->exit_code : exit_code_of(status);
 }
 
 /* The record knows how the run ended. */
@@ -348,7 +348,7 @@ static detent_status conclude_files(run_state *run, run_end *end)
     const detent_status closed = results_close(results, &run->error);
     status = status ? status : closed;
     if (status) {
-        fail_writing(run, end);
+        fail_writing(run, end, status);
     }
     if (results->summary.stream) {
         write_summary(run, *end, results->summary.stream);
@@ -361,7 +361,7 @@ static detent_status conclude_files(run_state *run, run_end *end)
         results_keep(results);
     }
     if (status) {
-        fail_writing(run, end);
+        fail_writing(run, end, status);
     }
     if (results->table.partial && *end != RUN_FINISHED) {
         print_note("what was computed until t = %.9g s is kept in %s", detent_time(run->simulation),

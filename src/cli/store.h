@@ -81,6 +81,8 @@ bool store_get_text(store *, int variable, const size_t *start, const size_t *co
 char *store_get_string(store *, int variable, size_t index);
 /** The caller's to free; of a number its text. NULL: there is no such one. */
 char *store_get_attribute(store *, int variable, const char *name);
+/** Memory was out for something of it, which is not there then: store_failed() says ENOMEM, as after any reading for which memory was out. */
+void store_lack_memory(store *);
 /** The name of an attribute by its place, into `name`; false behind the last one. */
 bool store_attribute_name(store *, int variable, int place, char *name, size_t size);
 

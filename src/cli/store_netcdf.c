@@ -13,7 +13,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { DEFLATE_LEVEL = 1, SPARE = 1 << 20 /* bytes: for what the library below has of its own */ };
+enum {
+    DEFLATE_LEVEL = 1,
+    SPARE = 1 << 20,      /* bytes: for what the library below has of its own */
+    READ_CACHE = 2 << 20, /* bytes of a variable that is read */
+    READ_CHUNKS = 1009    /* slots in it */
+};
 
 struct store {
     int id;
@@ -151,7 +156,7 @@ int store_close(store *s)
     if (!s) {
         return 0;
     }
-    if (ready(s) && (!s->written || has_room(s))) {
+    if (!s->written || (ready(s) && has_room(s))) {
         const int code = nc_close(s->id);
         if (s->written) {
             note(s, code);
@@ -286,6 +291,7 @@ detent_status store_open(const char *path, store **place, detent_error *error)
     if (!s) {
         return report(error, DETENT_ERROR_MEMORY, "out of memory");
     }
+    nc_set_chunk_cache(READ_CACHE, READ_CHUNKS, 1);
     const int code = nc_open(path, NC_NOWRITE, &s->id);
     if (code != NC_NOERR) {
         release(s);
@@ -322,12 +328,19 @@ bool store_get_text(store *s, int variable, const size_t *start, const size_t *c
     return nc_get_vara_text(s->id, variable, start, count, text) == NC_NOERR;
 }
 
-static char *copy_of(const char *text, size_t length)
+void store_lack_memory(store *s)
+{
+    s->failure = ENOMEM;
+}
+
+static char *copy_of(store *s, const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
     if (copy) {
         memcpy(copy, text, length);
         copy[length] = '\0';
+    } else {
+        store_lack_memory(s);
     }
     return copy;
 }
@@ -338,7 +351,7 @@ char *store_get_string(store *s, int variable, size_t index)
     nc_type type;
     if (variable >= 0 && nc_inq_vartype(s->id, variable, &type) == NC_NOERR && type == NC_STRING &&
         nc_get_var1_string(s->id, variable, &index, &text) == NC_NOERR && text) {
-        copy = copy_of(text, strlen(text));
+        copy = copy_of(s, text, strlen(text));
         nc_free_string(1, &text);
     }
     return copy;
@@ -354,6 +367,9 @@ char *store_get_attribute(store *s, int variable, const char *name)
     }
     if (type == NC_CHAR) {
         char *text = malloc(length + 1);
+        if (!text) {
+            store_lack_memory(s);
+        }
         if (text && nc_get_att_text(s->id, place, name, text) == NC_NOERR) {
             text[length] = '\0';
             return text;
@@ -367,7 +383,7 @@ char *store_get_attribute(store *s, int variable, const char *name)
         nc_get_att_double(s->id, place, name, &value) != NC_NOERR) {
         return NULL;
     }
-    return copy_of(text, number_text(text, value));
+    return copy_of(s, text, number_text(text, value));
 }
 
 bool store_attribute_name(store *s, int variable, int place, char *name, size_t size)
