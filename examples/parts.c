@@ -117,6 +117,30 @@ static void add_gears(detent_mechanism *m)
           &error);
 }
 
+/* Shapes are there to be looked at; but the load has a density, and weighs what its box does. */
+static void add_shapes(detent_mechanism *m)
+{
+    detent_error error;
+    detent_body_def load = DETENT_INIT(detent_body_def);
+    load.name = "load";
+    load.density = 1000;
+    check(detent_add_body(m, &load, &error), &error);
+
+    detent_shape_def box = DETENT_INIT(detent_shape_def);
+    box.body = "load";
+    box.type = DETENT_SHAPE_BOX;
+    box.extent[0] = box.extent[1] = box.extent[2] = 0.1;
+    box.color = "orange";
+    check(detent_add_shape(m, &box, &error), &error);
+
+    detent_shape_def disc = DETENT_INIT(detent_shape_def);
+    disc.body = "wheel";
+    disc.type = DETENT_SHAPE_CYLINDER;
+    disc.extent[0] = 0.1;
+    disc.extent[1] = 0.02;
+    check(detent_add_shape(m, &disc, &error), &error);
+}
+
 static detent_mechanism *build(void)
 {
     detent_error error;
@@ -124,7 +148,7 @@ static detent_mechanism *build(void)
     check(detent_mechanism_create("hoist", NULL, &m, &error), &error);
     add_body(m, "rotor", 0.5, 1e-3);
     add_body(m, "wheel", 2, 1e-2);
-    add_body(m, "load", 1, 1e-2);
+    add_shapes(m);
     add_joints(m);
     add_forces(m);
     add_gears(m);
@@ -160,6 +184,21 @@ static void describe(const detent_mechanism *m)
     }
     printf("\nversion %s\n", detent_version());
     expect(detent_version_number() >= DETENT_VERSION_NUMBER(0, 1, 0), "the version is not older");
+}
+
+/* What a program would draw, body by body; -1 is the ground. */
+static void draw(const detent_mechanism *m)
+{
+    for (ptrdiff_t body = -1; body < (ptrdiff_t)detent_count(m, DETENT_BODY); body++) {
+        for (size_t k = 0; k < detent_shape_count(m, body); k++) {
+            detent_shape_def shape = DETENT_INIT(detent_shape_def);
+            check(detent_get_shape(m, body, k, &shape), NULL);
+            printf("  %s: %s of %g m, %s\n", shape.body, detent_shape_word((size_t)shape.type),
+                   shape.extent[0], shape.color ? shape.color : "in any colour");
+            expect(shape.rotation[0] == 1, "it stands as the body does");
+        }
+    }
+    expect(detent_shape_count(m, detent_find(m, DETENT_BODY, "load")) == 1, "the load has a box");
 }
 
 static void measure(const detent_mechanism *m, detent_simulation *s)
@@ -228,6 +267,7 @@ int main(void)
     detent_error error;
     detent_mechanism *m = build();
     describe(m);
+    draw(m);
     save(m);
 
     detent_settings settings;

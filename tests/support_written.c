@@ -31,6 +31,39 @@ static bool same_items(const detent_mechanism *a, const detent_mechanism *b, det
     return same;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* To the last bit. */
+static bool same_shape(const detent_shape_def *a, const detent_shape_def *b)
+{
+    return a->type == b->type && memcmp(a->extent, b->extent, sizeof a->extent) == 0 &&
+           memcmp(a->point, b->point, sizeof a->point) == 0 &&
+           memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0 &&
+           a->point_count == b->point_count &&
+           (a->point_count == 0 ||
+            memcmp(a->points, b->points, 3 * a->point_count * sizeof *a->points) == 0) &&
+           same_text(a->mesh, b->mesh) && same_text(a->color, b->color) &&
+           same_text(a->name, b->name) && same_text(a->body, b->body);
+}
+
+static bool same_shapes(const detent_mechanism *a, const detent_mechanism *b)
+{
+    bool same = true;
+    for (ptrdiff_t body = -1; body < (ptrdiff_t)detent_count(a, DETENT_BODY) && same; body++) {
+        const size_t count = detent_shape_count(a, body);
+        same = count == detent_shape_count(b, body);
+        for (size_t k = 0; k < count && same; k++) {
+            detent_shape_def of[2] = {DETENT_INIT(detent_shape_def), DETENT_INIT(detent_shape_def)};
+            same = !detent_get_shape(a, body, k, &of[0]) && !detent_get_shape(b, body, k, &of[1]) &&
+                   same_shape(&of[0], &of[1]);
+        }
+    }
+    return same;
+}
+
 static const char *compare(const detent_mechanism *a, const detent_mechanism *b)
 {
     detent_kind_info kind = DETENT_INIT(detent_kind_info);
@@ -43,6 +76,7 @@ static const char *compare(const detent_mechanism *a, const detent_mechanism *b)
            : memcmp(&a->settings, &b->settings, sizeof a->settings) != 0 ? "its settings"
            : a->interval_is_given != b->interval_is_given                ? "its interval"
            : a->fingerprint != b->fingerprint                            ? "its fingerprint"
+           : !same_shapes(a, b)                                          ? "its shapes"
                                                                          : NULL;
 }
 

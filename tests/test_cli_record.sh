@@ -149,6 +149,14 @@ ok "a spherical joint" check_report joint_spherical.html 20e6 joint_spherical/jo
 code 0 run links.yaml -q --record --report -o one
 ok "that of the run" check_report one.html 20e6 one.nc
 
+section "shapes of bodies are in the page"
+code 0 run "$source_dir/mechanisms/excavator.yaml" -q --end 0.01 --record --report -o digger
+ok "the data" check_report digger.html 20e6 digger.nc
+ok "a box" grep -qF '{"type": "box", "size": [3.7, 0.35, 0.3], "pose": [' digger.html
+"$detent" write -q "$source_dir/mechanisms/excavator.yaml" >.out
+ok "as many as the mechanism has" [ "$(grep -oE '\{"type": "(box|cylinder)", "size"' digger.html | wc -l)" = \
+    "$(grep -cE '(box|cylinder): ' .out)" ]
+
 section "markup in names is no markup"
 sed -e "s|^name:.*|name: '</script><script>alert(1)</script><!-- &lt;'|" \
     -e 's|^  \[position(elbow)|  [{"</script><b>&": position(elbow)}|' links.yaml >'<b>markup.yaml'

@@ -72,11 +72,11 @@ static void test_notes(void **state)
     static const struct {
         int line;
         const char *text;
-    } expected[] = {{3, "<visual> of <link> is left out"},
-                    {4, "'effort' of <limit> is left out"},
+    } expected[] = {{4, "'effort' of <limit> is left out"},
                     {4, "'velocity' of <limit> is left out"},
                     {4, "joint 'shoulder' starts at its limit: 0 is beyond it"},
-                    {0, "1 kg stand on the ground"}};
+                    {0, "1 kg stand on the ground"},
+                    {3, "a shape without a size is left out"}};
     const size_t count = sizeof expected / sizeof *expected;
     int line = -1;
     assert_int_equal(detent_imported_note_count(imported), count);

@@ -102,9 +102,9 @@ static void every_piece_fails_in_its_turn(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "bushings",        "cam",    "chain_ladder", "couplings",
-        "friction_laws",   "loads",  "points",       "joint_primitives",
-        "initial_section", "states", "stops",        "blocks"};
+        "bushings", "cam",   "chain_ladder", "couplings",        "friction_laws",
+        "shapes",   "loads", "points",       "joint_primitives", "initial_section",
+        "states",   "stops", "blocks"};
     size_t pieces = 0;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         pieces += sweep(names[k]);

@@ -19,7 +19,37 @@ typedef struct detent_body_def {
     double mass;              /**< kg, >= 0 */
     double center_of_mass[3]; /**< m */
     double inertia[6];        /**< kg m^2 about the centre of mass: xx yy zz xy xz yz */
+    double density; /**< kg/m^3, > 0, instead of these three: they are those of its shapes that
+                         have a volume, each filled with this, overlaps twice. 0: it is not given */
 } detent_body_def;
+
+/** What a shape is. `extent` and the others say how large, about the origin of its frame. */
+typedef enum detent_shape_type {
+    DETENT_SHAPE_BOX = 0,       /**< edges along x, y, z */
+    DETENT_SHAPE_SPHERE = 1,    /**< radius */
+    DETENT_SHAPE_CYLINDER = 2,  /**< radius and length, along z */
+    DETENT_SHAPE_CAPSULE = 3,   /**< the same of the cylinder between two half balls */
+    DETENT_SHAPE_ELLIPSOID = 4, /**< semi-axes along x, y, z */
+    DETENT_SHAPE_LINE = 5,      /**< from point to point: no volume */
+    DETENT_SHAPE_MESH = 6 /**< a file of whoever shows it, which is never read here: no volume */
+} detent_shape_type;
+
+/**
+ * A shape of a body, for looking at only: it acts on nothing, and bodies do not touch. But where its body has a `density` it says what that weighs.
+ */
+typedef struct detent_shape_def {
+    size_t size;          /**< DETENT_INIT */
+    const char *body;     /**< NULL or "ground": the ground */
+    int type;             /**< detent_shape_type */
+    double extent[3];     /**< m, > 0: as many as the type has */
+    const double *points; /**< of a line: point_count x 3, m; NULL for other types */
+    size_t point_count;   /**< of a line: at least 2 */
+    const char *mesh;     /**< of a mesh: the name of its file; NULL for other types */
+    double point[3];      /**< origin of its frame in that of the body, m */
+    double rotation[4];   /**< quaternion w x y z: its frame to that of the body; zero: none */
+    const char *color;    /**< "#rrggbb" or one of the 17 colour words of CSS, "red"; NULL: any */
+    const char *name;     /**< any text; NULL: none. It need not be the only one of that name */
+} detent_shape_def;
 
 /** How firmly an initial value stands where loops or couplings do not allow all of them. */
 typedef enum detent_priority {

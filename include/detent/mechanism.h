@@ -105,6 +105,12 @@ DETENT_API detent_status detent_check_function(const detent_function_def *, cons
                                                const double *steps, detent_error *);
 DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_def *,
                                          detent_error *);
+/**
+ * A shape of a body, which may be added later than it; all of it is copied. DETENT_ERROR_MODEL: a size that is not positive, a colour that is none, points or
+ * a file of a type that has none, or too few; in detent_mechanism_finish(): there is no such body.
+ */
+DETENT_API detent_status detent_add_shape(detent_mechanism *, const detent_shape_def *,
+                                          detent_error *);
 DETENT_API detent_status detent_add_joint(detent_mechanism *, const detent_joint_def *,
                                           detent_error *);
 DETENT_API detent_status detent_add_stiction(detent_mechanism *, const detent_stiction_def *,
@@ -169,6 +175,7 @@ typedef struct detent_mechanism_info {
     size_t meshes; /**< couplings whose meshes rub */
     /** Of all that decides how it moves: another one where a number, a law, a name or the order of items differs. */
     unsigned long long fingerprint;
+    size_t shapes; /**< of all bodies and the ground */
 } detent_mechanism_info;
 /** Errors: DETENT_ERROR_ARGUMENT. */
 DETENT_API detent_status detent_mechanism_get_info(const detent_mechanism *,
@@ -257,6 +264,16 @@ typedef struct detent_body_info {
 /** DETENT_ERROR_ARGUMENT if out of range. */
 DETENT_API detent_status detent_get_body(const detent_mechanism *, size_t body,
                                          detent_body_info *info);
+/** How many shapes a body has, by its index; -1: the ground. 0 where there is no such body. */
+DETENT_API size_t detent_shape_count(const detent_mechanism *, ptrdiff_t body);
+/**
+ * One of them, in the order in which they were added. `extent`, `points`, `point` are as they were given, m; `rotation` is a quaternion of length one, `color`
+ * "#rrggbb" or NULL, `body` the name, "ground" for the ground. Strings and points belong to the mechanism. DETENT_ERROR_ARGUMENT if out of range.
+ */
+DETENT_API detent_status detent_get_shape(const detent_mechanism *, ptrdiff_t body, size_t index,
+                                          detent_shape_def *shape);
+/** The word of a ::detent_shape_type in files, "box"; NULL behind the last one. */
+DETENT_API const char *detent_shape_word(size_t type);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ from .errors import (
     NumericError,
     SolverError,
 )
-from .mechanism import Imported, Mechanism, Primitive, import_robot
+from .mechanism import Imported, Mechanism, Primitive, Shape, import_robot
 from .simulation import ModeChange, Simulation
 from .result import Event, Result, simulate
 
@@ -47,6 +47,7 @@ __all__ = [
     "NumericError",
     "Primitive",
     "Result",
+    "Shape",
     "Simulation",
     "SolverError",
     "import_robot",

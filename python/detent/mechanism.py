@@ -40,6 +40,20 @@ class Primitive:
     stop: tuple  #: where its rigid stops are, lower and upper; infinite where there is none
 
 
+@dataclass(frozen=True)
+class Shape:
+    """What a body looks like; it acts on nothing."""
+
+    body: str
+    type: str  #: "box", "sphere", "cylinder", "capsule", "ellipsoid", "line", "mesh"
+    size: tuple  #: m: edges; radius; radius and length along z; semi-axes; of a line its points, (x, y, z) each; of a mesh nothing
+    point: tuple  #: of its middle in the body's frame, m
+    rotation: tuple  #: quaternion w, x, y, z: its frame to that of the body
+    color: Optional[str]  #: "#rrggbb"
+    name: Optional[str]
+    mesh: Optional[str]  #: the name of a file, which nobody has read
+
+
 class Mechanism:
     """What a mechanism file says, checked and compiled. It never changes; many simulations may use it at once, in threads too.
 
@@ -211,6 +225,27 @@ class Mechanism:
                 )
             )
         return result
+
+    def shapes(self, body: Union[str, int]) -> list:
+        """The :class:`Shape` s of a body, or of "ground"."""
+        index = -1 if body == "ground" else self._index("body", body)
+        return [self._shape(index, k) for k in range(lib.detent_shape_count(self._pointer, index))]
+
+    def _shape(self, body: int, k: int) -> Shape:
+        info = sized("detent_shape_def")
+        lib.detent_get_shape(self._pointer, body, k, info)
+        points = [tuple(info.points[3 * p : 3 * p + 3]) for p in range(info.point_count)]
+        extent = [value for value in info.extent if value > 0]
+        return Shape(
+            text(info.body),
+            text(lib.detent_shape_word(info.type)),
+            tuple(points or extent),
+            tuple(info.point),
+            tuple(info.rotation),
+            text(info.color) if info.color else None,
+            text(info.name) if info.name else None,
+            text(info.mesh) if info.mesh else None,
+        )
 
     def unit(self, kind: str, index: int) -> str:
         """The unit of an output's or a state's value, a primitive's position, a stiction's friction; "" if none or unknown."""

@@ -155,6 +155,29 @@ def test_primitives_tell_their_places():
     assert primitives[0].base == "ground" and primitives[0].freedoms == slice(0, 1)
 
 
+def test_shapes_are_told():
+    arm = {"density": 2, "shape": [{"box": [1, 2, 3], "at": [0, 0, 1], "color": "red", "name": "beam"}, {"mesh": "arm.stl"}]}
+    ground = {"shape": [{"line": [[0, 0, 0], [1, 0, 0]]}, {"cylinder": {"radius": 1, "length": "20 cm"}}]}
+    m = detent.Mechanism.from_dict(
+        {
+            "detent": 1,
+            "gravity": [0, 0, 0],
+            "bodies": {"ground": ground, "arm": arm},
+            "joints": {"slide": {"type": "prismatic", "base": "ground", "follower": "arm"}},
+        }
+    )
+    box, mesh = m.shapes("arm")
+    line, drum = m.shapes("ground")
+    assert (box.body, box.type, box.size, box.point, box.rotation) == ("arm", "box", (1, 2, 3), (0, 0, 1), (1, 0, 0, 0))
+    assert (box.color, box.name, box.mesh) == ("#ff0000", "beam", None)
+    assert (mesh.type, mesh.size, mesh.mesh) == ("mesh", (), "arm.stl")
+    assert line.size == ((0, 0, 0), (1, 0, 0)) and line.color is None
+    assert drum.size == pytest.approx((1, 0.2))
+    assert m.shapes(0) == [box, mesh]
+    with pytest.raises(detent.ArgumentError):
+        m.shapes("leg")
+
+
 def test_matrices_agree_with_each_other():
     mechanism = detent.Mechanism.load(MECHANISMS / "z1_arm.yaml")
     analysis = detent.Analysis(mechanism)

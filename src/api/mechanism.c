@@ -170,6 +170,7 @@ detent_status detent_mechanism_get_info(const detent_mechanism *m, detent_mechan
     const detent_mechanism_info all = {
         .name = m->name,
         .bodies = (size_t)m->body_count,
+        .shapes = (size_t)m->shape_count,
         .joints = (size_t)m->joint_count,
         .primitives = (size_t)m->primitive_count,
         .stictions = (size_t)m->stiction_count,

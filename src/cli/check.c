@@ -175,7 +175,9 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
         if (kind.item != DETENT_PRIMITIVE && (kind.item != DETENT_FUNCTION || count > 0)) {
             print_count(kind.title, count);
         }
-        if (kind.item == DETENT_JOINT) {
+        if (kind.item == DETENT_BODY && info->shapes > 0) {
+            print_count("shapes", info->shapes);
+        } else if (kind.item == DETENT_JOINT) {
             print_count("degrees of freedom", info->freedoms);
             print_mobility(mobility);
         } else if (kind.item == DETENT_STATE) {
@@ -253,6 +255,7 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_text(json, "name", info->name);
     json_count(json, "degrees_of_freedom", info->freedoms);
     json_count(json, "signals", info->signals);
+    json_count(json, "shapes", info->shapes);
     detent_kind_info kind = DETENT_INIT(detent_kind_info);
     for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
         if (kind.item == DETENT_PRIMITIVE) {

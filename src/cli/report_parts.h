@@ -17,6 +17,11 @@ typedef struct report_thinned {
 } report_thinned;
 bool report_write_events(json_writer *, const report_run *, double most, report_thinned *);
 
+/** Of the mechanism in the record; false when memory is out. */
+bool report_read_mechanism(report_run *);
+/** "shapes" of a body, by its index there; -1: the ground. Nothing where it has none. */
+void report_write_shapes(json_writer *, const report_run *, ptrdiff_t body);
+
 /** The values of a part, by its name in the record; NULL: it has none. */
 const double *report_part(const report_run *, const char *name);
 

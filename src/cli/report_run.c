@@ -129,8 +129,9 @@ detent_status report_run_read(report_run *run, const char *path, const char *nam
     report_rows rows = {0};
     run->name = name_of(name);
     run->row = malloc(run->file.rows * sizeof *run->row);
-    if (!run->name || !run->row || !report_rows_measure(&rows, &run->file) ||
-        !fit(run, &rows, most) || store_failed(run->file.store)) {
+    if (!run->name || !run->row || !report_read_mechanism(run) ||
+        !report_rows_measure(&rows, &run->file) || !fit(run, &rows, most) ||
+        store_failed(run->file.store)) {
         status = report(error, DETENT_ERROR_MEMORY, "out of memory for the report on %s", path);
     }
     report_rows_release(&rows);
@@ -143,6 +144,7 @@ void report_run_release(report_run *run)
     if (run->file.store) {
         record_file_close(&run->file);
     }
+    detent_mechanism_destroy(run->mechanism);
     free(run->name);
     free(run->row);
     free(run->text);

@@ -10,6 +10,7 @@
 
 typedef struct report_run {
     record_file file;
+    detent_mechanism *mechanism;  /**< NULL: the record has none that can be read */
     char *name;                   /**< that it has in the page */
     size_t *row;                  /**< of the record: those that are shown */
     size_t kept;                  /**< how many */

@@ -148,13 +148,14 @@ static bool write_pose(json_writer *json, const report_run *run, size_t body)
     return good;
 }
 
-static bool write_ground(json_writer *json)
+static bool write_ground(json_writer *json, const report_run *run)
 {
     static const double rest[7] = {0, 0, 0, 1, 0, 0, 0};
     const report_table table = {rest, 1, 7, 7};
     json_object(json, NULL);
     json_text(json, "name", "ground");
     const bool good = report_column(json, "pose", REPORT_FLOAT, &table);
+    report_write_shapes(json, run, -1);
     json_close(json);
     return good;
 }
@@ -181,12 +182,13 @@ static bool write_bodies(json_writer *json, const report_run *run)
         json_number(json, "size", size_of(run, centers));
     }
     json_array(json, "bodies");
-    good = good && write_ground(json);
+    good = good && write_ground(json, run);
     for (size_t b = 0; b < count && good; b++) {
         json_object(json, NULL);
         text_and_free(json, "name", record_file_text(file, "body", b));
         numbers(json, "center", centers + 3 * b, 3);
         good = write_pose(json, run, b);
+        report_write_shapes(json, run, (ptrdiff_t)b);
         json_close(json);
     }
     json_close(json);

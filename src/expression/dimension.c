@@ -14,6 +14,7 @@ const dt_dimension dt_dimension_number = {.known = true, .no_angle = true};
 const dt_dimension dt_dimension_span = {.known = true, .exponent = {1}, .no_angle = true};
 const dt_dimension dt_dimension_length = {.known = true, .exponent = {1}};
 const dt_dimension dt_dimension_mass = {.known = true, .exponent = {0, 1}};
+const dt_dimension dt_dimension_density = {.known = true, .exponent = {-3, 1}};
 const dt_dimension dt_dimension_time = {.known = true, .exponent = {0, 0, 1}};
 const dt_dimension dt_dimension_velocity = {.known = true, .exponent = {1, 0, -1}};
 const dt_dimension dt_dimension_acceleration = {.known = true, .exponent = {1, 0, -2}};

@@ -26,11 +26,11 @@ extern const dt_dimension dt_dimension_unknown;
 extern const dt_dimension dt_dimension_none;   /**< known to be a pure number (or an angle) */
 extern const dt_dimension dt_dimension_number; /**< expected: a pure number and no angle */
 extern const dt_dimension dt_dimension_span;   /**< expected: a length, and not one per angle */
-extern const dt_dimension dt_dimension_length, dt_dimension_mass, dt_dimension_time,
-    dt_dimension_velocity, dt_dimension_acceleration, dt_dimension_angular_velocity,
-    dt_dimension_angular_acceleration, dt_dimension_force, dt_dimension_torque,
-    dt_dimension_inertia, dt_dimension_stiffness, dt_dimension_rotational_stiffness,
-    dt_dimension_damping, dt_dimension_rotational_damping;
+extern const dt_dimension dt_dimension_length, dt_dimension_mass, dt_dimension_density,
+    dt_dimension_time, dt_dimension_velocity, dt_dimension_acceleration,
+    dt_dimension_angular_velocity, dt_dimension_angular_acceleration, dt_dimension_force,
+    dt_dimension_torque, dt_dimension_inertia, dt_dimension_stiffness,
+    dt_dimension_rotational_stiffness, dt_dimension_damping, dt_dimension_rotational_damping;
 
 bool dt_dimension_agrees(const dt_dimension *a, const dt_dimension *b);
 

@@ -1,8 +1,9 @@
-/* The sections of a file. Most kinds of items are read by their keys and nothing else (keys.c); the others have a reader: joints
+/* The sections of a file. Most kinds of items are read by their keys and nothing else (keys.c); the others have a reader: bodies body.c, joints
  * joint.c, couplings coupling.c, outputs here. */
 
 #include "format/sections.h"
 
+#include "format/body.h"
 #include "format/coupling.h"
 #include "format/joint.h"
 #include "format/label.h"
@@ -47,12 +48,10 @@ typedef detent_status (*section_reader)(dt_reader *, const dt_section *, const d
                                         const char *);
 
 /* What is not read by its keys alone. */
-static const section_reader readers[DT_ITEM_KINDS] = {[DT_ITEM_table] = dt_read_table,
-                                                      [DT_ITEM_joint] = dt_read_joint,
-                                                      [DT_ITEM_stiction] =
-                                                          dt_law_choice_read_stiction,
-                                                      [DT_ITEM_coupling] = dt_read_coupling,
-                                                      [DT_ITEM_output] = read_output};
+static const section_reader readers[DT_ITEM_KINDS] = {
+    [DT_ITEM_table] = dt_read_table,       [DT_ITEM_body] = dt_read_body,
+    [DT_ITEM_joint] = dt_read_joint,       [DT_ITEM_stiction] = dt_law_choice_read_stiction,
+    [DT_ITEM_coupling] = dt_read_coupling, [DT_ITEM_output] = read_output};
 
 detent_status dt_sections_list(dt_reader *reader)
 {

@@ -7,6 +7,7 @@
 #include "expression/curve.h"
 #include "format/written.h"
 #include "model/builder.h"
+#include "model/shape.h"
 
 #include <string.h>
 
@@ -153,7 +154,9 @@ static bool is_of_section(const dt_item_kind *kind, const dt_item_kind *section)
 static void write_item(dt_written *w, const dt_item_kind *kind, const dt_script_item *item)
 {
     dt_entries tree = dt_entries_new(w, DT_YAML_MAPPING);
-    if (item->number == DT_ITEM_joint) {
+    if (item->number == DT_ITEM_body) {
+        dt_write_body(&tree, item);
+    } else if (item->number == DT_ITEM_joint) {
         dt_write_joint(&tree, item);
     } else if (item->number == DT_ITEM_coupling) {
         dt_write_coupling(&tree, item);
@@ -161,6 +164,19 @@ static void write_item(dt_written *w, const dt_item_kind *kind, const dt_script_
         dt_write_keys(&tree, kind->keys, item->definition, item, kind);
     }
     put(w, dt_definition_name(item->definition), &tree);
+}
+
+/* Opens the bodies with the ground, if it has shapes. */
+static bool open_ground(dt_written *w)
+{
+    const bool any = dt_shape_first(w->m, -1) < dt_shape_first(w->m, 0);
+    if (any) {
+        dt_yaml_pen_open(w->pen, dt_body_item.plural, DT_YAML_MAPPING);
+        dt_entries tree = dt_entries_new(w, DT_YAML_MAPPING);
+        dt_write_ground(&tree);
+        put(w, "ground", &tree);
+    }
+    return any;
 }
 
 static void write_output(dt_written *w, const dt_script_item *item)
@@ -179,7 +195,7 @@ static void write_output(dt_written *w, const dt_script_item *item)
 static void write_section(dt_written *w, const dt_item_kind *section)
 {
     const dt_yaml_kind shape = section->is_list ? DT_YAML_SEQUENCE : DT_YAML_MAPPING;
-    bool any = false;
+    bool any = section == &dt_body_item && open_ground(w);
     dt_script_item item;
     dt_script_rewind(&w->reader);
     while (!w->out_of_memory && dt_script_next(&w->reader, &item)) {

@@ -65,9 +65,12 @@ void dt_write_along(dt_entries *, const char *primitive);
 const char *dt_written_primitive(const dt_item_kind *kind, const void *definition);
 
 /* The mapping of one item. */
+void dt_write_body(dt_entries *, const dt_script_item *item);
 void dt_write_joint(dt_entries *, const dt_script_item *item);
 void dt_write_coupling(dt_entries *, const dt_script_item *item);
 void dt_write_table(dt_entries *, const struct dt_curve *table);
+/** What the ground has. Without shapes it has nothing. */
+void dt_write_ground(dt_entries *);
 /** What stands for an output in its list. */
 void dt_write_output(dt_entries *list, const dt_script_item *item);
 /** The section `simulation`. */

@@ -10,7 +10,7 @@
 /* ---- bodies that are one ---- */
 
 /* Whether a body could have that inertia; else the mean of its principal moments in `*mean`. */
-static bool is_real(const dt_robot_weight *weight, double *mean)
+static bool is_real(const dt_mass *weight, double *mean)
 {
     static const double least = 1e-6; /* as when a mechanism file is read */
     double moment[3], most = 0, scaled[6];
@@ -90,8 +90,8 @@ static detent_status join_bodies(dt_robot *robot, detent_error *error)
             dt_frame_compose(&body->on_carrier, outer, &body->frame);
         }
         if (body->carrier >= 0) {
-            dt_robot_weight_add(&robot->bodies[body->carrier].carried, &body->own,
-                                &body->on_carrier);
+            dt_mass_add(&robot->bodies[body->carrier].carried, &body->own, body->on_carrier.R,
+                        body->on_carrier.p);
         } else {
             on_ground += body->own.mass;
         }
@@ -163,7 +163,8 @@ detent_status dt_robot_finish(dt_robot *robot, unsigned without, detent_error *e
     status = status ? status : balance(robot, error);
     status = status ? status : join_bodies(robot, error);
     if (!status &&
-        !(leave_out_loops(robot) && dt_robot_name_all(robot) && note_frictionless(robot))) {
+        !(dt_robot_hang_shapes(robot) && dt_robot_note_shapeless(robot) && leave_out_loops(robot) &&
+          dt_robot_name_all(robot) && note_frictionless(robot))) {
         status = dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
     }
     return status;

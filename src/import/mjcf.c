@@ -73,9 +73,9 @@ static detent_status enter(const dt_mjcf *m, const dt_xml *element, const mjcf_p
 }
 
 static detent_status read_inertial(const dt_mjcf *m, const dt_xml *element, const dt_frame *outer,
-                                   dt_robot_weight *weight)
+                                   dt_mass *weight)
 {
-    dt_robot_weight own = {0};
+    dt_mass own = {0};
     dt_frame frame;
     detent_status status = dt_mjcf_frame(m, element, NULL, &frame);
     status = status ? status : dt_xml_vector(element, "mass", 1, &own.mass, m->error);
@@ -90,14 +90,14 @@ static detent_status read_inertial(const dt_mjcf *m, const dt_xml *element, cons
     }
     if (!status && own.mass > 0) {
         dt_frame_compose(&frame, outer, &frame);
-        dt_robot_weight_add(weight, &own, &frame);
+        dt_mass_add(weight, &own, frame.R, frame.p);
     }
     return status;
 }
 
 /* What a body has itself: its joints, and what it weighs, by <inertial> and by its geoms. */
 static detent_status read_contents(dt_mjcf *m, const dt_xml *element, const mjcf_place *place,
-                                   dt_robot_weight *told, dt_robot_weight *of_geoms, bool *is_told)
+                                   dt_mass *told, dt_mass *of_geoms, bool *is_told)
 {
     detent_status status = DETENT_OK;
     for (const dt_xml *e = element->first; e && !status; e = e->next) {
@@ -106,8 +106,13 @@ static detent_status read_contents(dt_mjcf *m, const dt_xml *element, const mjcf
         } else if (strcmp(e->name, "inertial") == 0) {
             status = read_inertial(m, e, &place->frame, told);
             *is_told = true;
-        } else if (strcmp(e->name, "geom") == 0 && !m->geoms_never) {
-            status = dt_mjcf_geom(m, e, place->childclass, &place->frame, of_geoms);
+        } else if (strcmp(e->name, "geom") == 0) {
+            status = m->geoms_never
+                         ? DETENT_OK
+                         : dt_mjcf_geom(m, e, place->childclass, &place->frame, of_geoms);
+            if (!status && !dt_mjcf_shape(m, e, place->childclass, &place->frame, place->body)) {
+                status = dt_mjcf_no_memory(m);
+            }
         } else if (strcmp(e->name, "frame") == 0) {
             mjcf_place inner;
             status = enter(m, e, place, &inner);
@@ -149,7 +154,7 @@ static bool has_joints(const dt_xml *element)
 static detent_status add_body(dt_mjcf *m, const dt_xml *element, const mjcf_place *outer)
 {
     mjcf_place in_parent, own = {.frame = dt_frame_none};
-    dt_robot_weight told = {0}, of_geoms = {0};
+    dt_mass told = {0}, of_geoms = {0};
     bool is_told = false;
     detent_status status = enter(m, element, outer, &in_parent);
     if (status) {
@@ -172,7 +177,7 @@ static detent_status add_body(dt_mjcf *m, const dt_xml *element, const mjcf_plac
     }
     status = read_contents(m, element, &own, &told, &of_geoms, &is_told);
     if (!status) {
-        dt_robot_weight *weight = &m->robot->bodies[own.body].own;
+        dt_mass *weight = &m->robot->bodies[own.body].own;
         *weight = is_told && !m->geoms_always ? told : of_geoms;
         dt_robot_weight_bound(weight, m->least_mass, m->least_inertia);
         status = add_bodies(m, element, &own);
@@ -189,7 +194,7 @@ static void set_total_mass(dt_mjcf *m)
         all += m->robot->bodies[k].own.mass;
     }
     for (int k = 0; k < m->robot->body_count && m->total_mass > 0 && all > 0; k++) {
-        dt_robot_weight *w = &m->robot->bodies[k].own;
+        dt_mass *w = &m->robot->bodies[k].own;
         w->mass *= m->total_mass / all;
         for (int c = 0; c < 6; c++) {
             w->inertia[c] *= m->total_mass / all;
@@ -217,6 +222,9 @@ static bool note_dropped(const dt_mjcf *m)
         {"flag", "gravity", false},
         {"size", NULL, false},
         {"visual", NULL, false},
+        {"asset", "", false},
+        {"material", "name class rgba", false},
+        {"mesh", "name class file content_type maxhullvert inertia", false},
         {"statistic", NULL, false},
         {"default", "class", true},
         {"worldbody", "childclass", false},
@@ -244,13 +252,36 @@ static bool note_dropped(const dt_mjcf *m)
         {NULL, NULL, false}};
     return dt_robot_note_dropped(m->robot, m->root, m->keyframe ? all : all + 2) &&
            (m->geoms == 0 ||
-            dt_robot_note_at(m->robot, NULL, "%d geoms are left out: bodies do not touch",
+            dt_robot_note_at(m->robot, NULL,
+                             "bodies do not touch: %d geoms are there to be looked at, if at all",
                              m->geoms)) &&
+           (m->unseen == 0 ||
+            dt_robot_note_at(m->robot, NULL,
+                             "%d of the geoms are left out: planes, height fields and what is "
+                             "transparent",
+                             m->unseen)) &&
            (m->meshes == 0 ||
             dt_robot_note_at(m->robot, NULL,
                              "%d of the geoms are meshes or the like, which are not read: they "
                              "weigh nothing where a body has no <inertial>",
                              m->meshes));
+}
+
+/* Geoms of the world are what the ground looks like. */
+static detent_status read_scene(dt_mjcf *m, const dt_xml *element, const mjcf_place *place)
+{
+    detent_status status = DETENT_OK;
+    for (const dt_xml *e = element->first; e && !status; e = e->next) {
+        if (strcmp(e->name, "geom") == 0 &&
+            !dt_mjcf_shape(m, e, place->childclass, &place->frame, -1)) {
+            status = dt_mjcf_no_memory(m);
+        } else if (strcmp(e->name, "frame") == 0) {
+            mjcf_place inner;
+            status = enter(m, e, place, &inner);
+            status = status ? status : read_scene(m, e, &inner);
+        }
+    }
+    return status;
 }
 
 static detent_status read_world(dt_mjcf *m)
@@ -260,7 +291,8 @@ static detent_status read_world(dt_mjcf *m)
     bool any = false;
     for (const dt_xml *w = dt_xml_child(m->root, "worldbody"); w && !status; w = dt_xml_again(w)) {
         world.childclass = dt_xml_attribute(w, "childclass");
-        status = add_bodies(m, w, &world);
+        status = read_scene(m, w, &world);
+        status = status ? status : add_bodies(m, w, &world);
         any = true;
     }
     return status || any ? status : dt_mjcf_fail(m, m->root, "it has no <worldbody>");
@@ -300,6 +332,7 @@ detent_status dt_read_mjcf(const dt_xml *root, dt_robot_base base, const char *k
         memcpy(robot->gravity, gravity, sizeof gravity);
     }
     status = status ? status : dt_mjcf_read_defaults(&m);
+    status = status || dt_mjcf_read_assets(&m) ? status : dt_mjcf_no_memory(&m);
     status = status ? status : read_world(&m);
     if (!status) {
         set_total_mass(&m);

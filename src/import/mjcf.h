@@ -6,6 +6,7 @@
 #define DT_IMPORT_MJCF_H
 
 #include "import/formats.h"
+#include "math/solid.h"
 
 typedef struct dt_mjcf {
     const dt_xml *root;
@@ -21,8 +22,13 @@ typedef struct dt_mjcf {
     dt_name_map classes;                          /**< to `defaults` */
     const dt_xml **defaults;                      /**< <default> elements */
     int class_count, class_room;
-    double groups[2];  /**< the first and last group of geoms that count */
-    int geoms, meshes; /**< all of bodies; those whose inertia is not read */
+    double groups[2];                  /**< the first and last group of geoms that count */
+    int geoms, meshes;                 /**< all; those of bodies whose inertia is not read */
+    int unseen;                        /**< geoms that are no shape of ours, or that nobody sees */
+    dt_name_map materials, mesh_names; /**< to `assets` */
+    const dt_xml **assets;
+    int asset_count;
+    const char *mesh_folder; /**< or NULL */
 } dt_mjcf;
 
 /** DETENT_ERROR_MODEL: "<ELEMENT> 'NAME': text". mjcf_fail.c */
@@ -51,9 +57,29 @@ detent_status dt_mjcf_word(const dt_mjcf *m, const dt_xml *element, const char *
 detent_status dt_mjcf_frame(const dt_mjcf *m, const dt_xml *element, const char *childclass,
                             dt_frame *frame);
 
+/** A type of geoms that has a volume, and what `size` says of it: half lengths and radii. */
+typedef struct dt_mjcf_solid {
+    const char *type; /**< NULL: the end of the table */
+    detent_shape_type shape;
+    int sizes;     /**< numbers in `size` */
+    bool has_ends; /**< and may stand between two points */
+    dt_solid (*of)(const double *size);
+} dt_mjcf_solid;
+extern const dt_mjcf_solid dt_mjcf_solids[];
+
+/** What a geom is, and where in its body or <frame>. `*solid` NULL: a mesh, a plane or the like, and nothing else is told. mjcf_geom.c */
+detent_status dt_mjcf_solid_of(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                               const dt_mjcf_solid **solid, double size[3], dt_frame *frame);
+
+/** Adds what a geom looks like to a body, -1: the world. False: memory is out. mjcf_shape.c */
+bool dt_mjcf_shape(dt_mjcf *m, const dt_xml *geom, const char *childclass, const dt_frame *outer,
+                   int body);
+/** Finds materials and meshes, which geoms name. Once classes are known. False: memory is out. */
+bool dt_mjcf_read_assets(dt_mjcf *m);
+
 /** Adds what a geom weighs, seen from the frame that it is in at `outer`. mjcf_geom.c */
 detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const dt_frame *outer, dt_robot_weight *weight);
+                           const dt_frame *outer, dt_mass *weight);
 
 /** Adds a <joint> or <freejoint> to the body that was added last, whose contents stand at `outer`. mjcf_joint.c */
 detent_status dt_mjcf_joint(dt_mjcf *m, const dt_xml *element, const char *childclass,

@@ -3,61 +3,16 @@
 #include "import/mjcf.h"
 
 #include "math/rotation.h"
+#include "math/solid.h"
 #include "math/vec3.h"
 
-static const double pi = 3.14159265358979323846;
-
-/* The volume of a shape, and its moments about its centre of a mass of one; half lengths and radii in `size`. */
-typedef struct solid {
-    double volume, moment[3];
-} solid;
-
-static solid sphere(const double *size)
-{
-    const double r = size[0], all = 0.4 * r * r;
-    return (solid){4.0 / 3 * pi * r * r * r, {all, all, all}};
-}
-
-static solid ellipsoid(const double *size)
-{
-    const double a = size[0] * size[0], b = size[1] * size[1], c = size[2] * size[2];
-    return (solid){4.0 / 3 * pi * size[0] * size[1] * size[2],
-                   {(b + c) / 5, (a + c) / 5, (a + b) / 5}};
-}
-
-static solid box(const double *size)
-{
-    const double a = size[0] * size[0], b = size[1] * size[1], c = size[2] * size[2];
-    return (solid){8 * size[0] * size[1] * size[2], {(b + c) / 3, (a + c) / 3, (a + b) / 3}};
-}
-
-static solid cylinder(const double *size)
-{
-    const double r = size[0], h = size[1], across = r * r / 4 + h * h / 3;
-    return (solid){2 * pi * r * r * h, {across, across, r * r / 2}};
-}
-
-/* A cylinder with a half ball at each end, whose centre of mass is 3/8 r beyond it. */
-static solid capsule(const double *size)
-{
-    const double r = size[0], h = size[1], middle = 2 * pi * r * r * h,
-                 ends = 4.0 / 3 * pi * r * r * r, all = middle + ends;
-    const double across =
-                     middle * (r * r / 4 + h * h / 3) + ends * (0.4 * r * r + h * h + 0.75 * h * r),
-                 along = middle * r * r / 2 + ends * 0.4 * r * r;
-    return (solid){all, {across / all, across / all, along / all}};
-}
-
-static const struct {
-    const char *type;
-    int sizes;     /* numbers in `size` */
-    bool has_ends; /* and may stand between two points */
-    solid (*of)(const double *size);
-} solids[] = {{"sphere", 1, false, sphere},
-              {"capsule", 2, true, capsule},
-              {"cylinder", 2, true, cylinder},
-              {"ellipsoid", 3, true, ellipsoid},
-              {"box", 3, true, box}};
+const dt_mjcf_solid dt_mjcf_solids[] = {
+    {"sphere", DETENT_SHAPE_SPHERE, 1, false, dt_solid_sphere},
+    {"capsule", DETENT_SHAPE_CAPSULE, 2, true, dt_solid_capsule},
+    {"cylinder", DETENT_SHAPE_CYLINDER, 2, true, dt_solid_cylinder},
+    {"ellipsoid", DETENT_SHAPE_ELLIPSOID, 3, true, dt_solid_ellipsoid},
+    {"box", DETENT_SHAPE_BOX, 3, true, dt_solid_box},
+    {NULL, DETENT_SHAPE_MESH, 0, false, NULL}};
 
 /* A shape that stands between two points: its frame, and its half length as the last size. */
 static detent_status read_ends(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
@@ -111,7 +66,7 @@ static detent_status read_size(const dt_mjcf *m, const dt_xml *geom, const char 
 }
 
 static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const solid *shape, dt_robot_weight *weight)
+                           const dt_solid *shape, dt_mass *weight)
 {
     double density = 1000, mass = 0;
     bool has_mass;
@@ -130,46 +85,62 @@ static detent_status weigh(const dt_mjcf *m, const dt_xml *geom, const char *chi
     return DETENT_OK;
 }
 
-detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
-                           const dt_frame *outer, dt_robot_weight *weight)
+detent_status dt_mjcf_solid_of(const dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                               const dt_mjcf_solid **solid, double size[3], dt_frame *frame)
 {
-    const char *type, *mesh;
-    double group = 0;
-    m->geoms++;
+    const char *type = NULL, *mesh = NULL;
+    bool between = false;
+    *solid = NULL;
     detent_status status = dt_mjcf_word(m, geom, childclass, "type", &type);
     status = status ? status : dt_mjcf_word(m, geom, childclass, "mesh", &mesh);
-    status = status ? status : dt_mjcf_vector(m, geom, childclass, "group", 1, &group, NULL);
+    type = mesh ? "mesh" : type ? type : "sphere"; /* a shape may be fitted to a mesh */
+    for (const dt_mjcf_solid *s = dt_mjcf_solids; s->type && !status; s++) {
+        *solid = strcmp(type, s->type) == 0 ? s : *solid;
+    }
+    if (status || !*solid) {
+        return status;
+    }
+    status = dt_mjcf_frame(m, geom, childclass, frame);
+    const int last = (*solid)->sizes - 1;
+    size[0] = size[1] = size[2] = 0;
+    if (!status && (*solid)->has_ends) {
+        status = read_ends(m, geom, childclass, last + 1, size, frame, &between);
+    }
+    const double half = size[last];
+    status = status ? status : read_size(m, geom, childclass, between ? 1 : last + 1, size);
+    if (between) {
+        size[last] = half;
+        size[1] = last == 2 ? size[0] : size[1];
+    }
+    return status;
+}
+
+detent_status dt_mjcf_geom(dt_mjcf *m, const dt_xml *geom, const char *childclass,
+                           const dt_frame *outer, dt_mass *weight)
+{
+    const dt_mjcf_solid *solid;
+    const char *type;
+    double group = 0, size[3];
+    dt_frame frame;
+    detent_status status = dt_mjcf_vector(m, geom, childclass, "group", 1, &group, NULL);
     if (status || group < m->groups[0] || group > m->groups[1]) {
         return status;
     }
-    type = mesh ? "mesh" : type ? type : "sphere"; /* a shape may be fitted to a mesh */
-    for (size_t k = 0; k < sizeof solids / sizeof *solids && !status; k++) {
-        if (strcmp(type, solids[k].type) != 0) {
-            continue;
-        }
-        double size[3] = {0};
-        dt_frame frame;
-        dt_robot_weight own = {0};
-        bool between = false;
-        status = dt_mjcf_frame(m, geom, childclass, &frame);
-        if (!status && solids[k].has_ends) {
-            status = read_ends(m, geom, childclass, solids[k].sizes, size, &frame, &between);
-        }
-        const double half = size[solids[k].sizes - 1];
-        status =
-            status ? status : read_size(m, geom, childclass, between ? 1 : solids[k].sizes, size);
-        if (between) {
-            size[solids[k].sizes - 1] = half;
-            size[1] = solids[k].sizes == 3 ? size[0] : size[1];
-        }
-        const solid shape = solids[k].of(size);
-        status = status ? status : weigh(m, geom, childclass, &shape, &own);
-        if (!status) {
-            dt_frame_compose(&frame, outer, &frame);
-            dt_robot_weight_add(weight, &own, &frame);
-        }
+    status = dt_mjcf_solid_of(m, geom, childclass, &solid, size, &frame);
+    status = status ? status : dt_mjcf_word(m, geom, childclass, "type", &type);
+    if (status) {
         return status;
     }
-    m->meshes += !status && strcmp(type, "plane") != 0;
+    if (!solid) {
+        m->meshes += !type || strcmp(type, "plane") != 0;
+        return DETENT_OK;
+    }
+    dt_mass own = {0};
+    const dt_solid shape = solid->of(size);
+    status = weigh(m, geom, childclass, &shape, &own);
+    if (!status) {
+        dt_frame_compose(&frame, outer, &frame);
+        dt_mass_add(weight, &own, frame.R, frame.p);
+    }
     return status;
 }

@@ -101,6 +101,16 @@ int dt_robot_add_joint(dt_robot *robot, const char *name, dt_robot_joint_kind ki
     return robot->joint_count - 1;
 }
 
+bool dt_robot_keep_shape(dt_robot *robot, const dt_robot_shape *shape)
+{
+    dt_robot_shape *shapes = MORE(robot, shapes, shape);
+    if (shapes) {
+        robot->shapes = shapes;
+        shapes[robot->shape_count - 1] = *shape;
+    }
+    return shapes != NULL;
+}
+
 dt_robot_loop *dt_robot_add_loop(dt_robot *robot)
 {
     dt_robot_loop *loops = MORE(robot, loops, loop);

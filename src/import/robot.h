@@ -7,8 +7,11 @@
 #ifndef DT_IMPORT_ROBOT_H
 #define DT_IMPORT_ROBOT_H
 
+#include "base/color.h"
 #include "base/name_map.h"
+#include "detent/definitions.h"
 #include "import/xml.h"
+#include "math/mass.h"
 
 /** A frame in another one: turned by R (row-major), its origin at p, m. */
 typedef struct dt_frame {
@@ -20,16 +23,8 @@ extern const dt_frame dt_frame_none;
 /** out = outer inner; out may be either. */
 void dt_frame_compose(dt_frame *out, const dt_frame *outer, const dt_frame *inner);
 
-/** What a body weighs: kg, m in its frame, kg m^2 about the centre of mass in its axes (xx yy zz xy xz yz). */
-typedef struct dt_robot_weight {
-    double mass, center[3], inertia[6];
-} dt_robot_weight;
-
-/** Adds one that is in a frame at `at`. */
-void dt_robot_weight_add(dt_robot_weight *sum, const dt_robot_weight *more, const dt_frame *at);
-
 /** Raises the mass and, where there is any, the principal moments to these. */
-void dt_robot_weight_bound(dt_robot_weight *weight, double least_mass, double least_moment);
+void dt_robot_weight_bound(dt_mass *weight, double least_mass, double least_moment);
 
 typedef enum dt_robot_joint_kind {
     DT_ROBOT_HINGE,
@@ -71,12 +66,26 @@ typedef struct dt_robot_body {
     dt_location where;
     int parent;     /**< -1: the ground; else a body before it */
     dt_frame frame; /**< in that of the parent */
-    dt_robot_weight own;
+    dt_mass own;
     int first_joint, joint_count; /**< from parent to body */
     int carrier; /**< the body that it is one with, itself if it has joints; -1: the ground */
     dt_frame on_carrier;
-    dt_robot_weight carried; /**< of all that are one with it; where it is its own carrier */
+    dt_mass carried; /**< of all that are one with it; where it is its own carrier */
+    int first_shape; /**< likewise; -1: none */
 } dt_robot_body;
+
+/** What a body looks like. */
+typedef struct dt_robot_shape {
+    int body; /**< -1: the world */
+    detent_shape_type type;
+    double extent[3];
+    const char *file;          /**< of a mesh */
+    dt_frame frame;            /**< in that of the body; once robots are finished, of its carrier */
+    char color[DT_COLOR_SIZE]; /**< "": none is given */
+    const char *name;          /**< NULL: none */
+    bool is_spare; /**< of collisions: it is shown where its body has none that is not */
+    int next;      /**< of the same carrier, or -1 */
+} dt_robot_shape;
 
 /** A condition that closes a loop. */
 typedef struct dt_robot_loop {
@@ -124,8 +133,12 @@ typedef struct dt_robot {
     dt_robot_loop *loops;
     dt_robot_actuator *actuators;
     dt_robot_note *notes;
-    int body_count, joint_count, loop_count, actuator_count, note_count;
-    int body_room, joint_room, loop_room, actuator_room, note_room;
+    dt_robot_shape *shapes;
+    int first_shape; /**< of the ground; -1: none */
+    int body_count, joint_count, loop_count, actuator_count, note_count, shape_count;
+    int body_room, joint_room, loop_room, actuator_room, note_room, shape_room;
+    int shapeless;                       /**< shapes that nobody could draw, ... */
+    dt_location shapeless_where;         /**< ... the first of them */
     dt_name_map body_names, joint_names; /**< of the source */
     bool balances;                       /**< inertias that no body has are made round */
 } dt_robot;
@@ -148,6 +161,19 @@ dt_robot_loop *dt_robot_add_loop(dt_robot *robot);
 /** Of that joint, gear and gain 1. */
 dt_robot_actuator *dt_robot_add_actuator(dt_robot *robot, const char *name, int joint,
                                          const dt_location *where);
+
+/**
+ * A shape of a body, -1: the world. One that has no size is counted instead: dt_robot_note_shapeless(). False: memory is out. shape.c
+ */
+bool dt_robot_add_shape(dt_robot *robot, const dt_robot_shape *shape, const dt_location *where);
+/** The same where it is known to have one. robot.c */
+bool dt_robot_keep_shape(dt_robot *robot, const dt_robot_shape *shape);
+/** The colour of red, green and blue, 0 ... 1. */
+void dt_robot_color(const double *rgb, char color[DT_COLOR_SIZE]);
+/** Says how many there are that have no size. False: memory is out. */
+bool dt_robot_note_shapeless(dt_robot *robot);
+/** Hangs shapes at the bodies that these are one with. Says how many are spare and not needed. False: memory is out. */
+bool dt_robot_hang_shapes(dt_robot *robot);
 
 /** Remembers a line. False: memory is out. `where` may be NULL. */
 bool dt_robot_note_at(dt_robot *robot, const dt_location *where, const char *format, ...)

@@ -3,7 +3,7 @@
  * zero the child stands at its `origin` in the parent, and its axis is in the child's frame.
  */
 
-#include "import/formats.h"
+#include "import/urdf.h"
 
 #include "math/rotation.h"
 #include "math/vec3.h"
@@ -67,12 +67,12 @@ static detent_status read_number(const urdf *u, const dt_xml *element, const cha
     return element ? dt_xml_vector(element, attribute, 1, value, u->error) : DETENT_OK;
 }
 
-static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_robot_weight *weight)
+static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_mass *weight)
 {
     static const char *const entries[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     const dt_xml *inertial = dt_xml_child(link, "inertial");
     dt_frame frame;
-    dt_robot_weight own = {0};
+    dt_mass own = {0};
     detent_status status = DETENT_OK;
     if (!inertial) {
         return DETENT_OK;
@@ -95,7 +95,7 @@ static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_robot_w
                    : DETENT_OK;
     }
     if (!status) {
-        dt_robot_weight_add(weight, &own, &frame);
+        dt_mass_add(weight, &own, frame.R, frame.p);
         if (!dt_xml_child(inertial, "inertia") &&
             !dt_robot_note_at(u->robot, &inertial->where,
                               "link '%s' has a mass and no <inertia>: it is a point",
@@ -462,6 +462,16 @@ static bool note_dropped(const urdf *u)
                                              {"dynamics", "damping friction", false},
                                              {"mimic", "joint multiplier offset", false},
                                              {"transmission", NULL, false},
+                                             {"visual", "name", false},
+                                             {"geometry", "", false},
+                                             {"box", "size", false},
+                                             {"sphere", "radius", false},
+                                             {"cylinder", "radius length", false},
+                                             {"capsule", "radius length", false},
+                                             {"mesh", "filename", false},
+                                             {"material", "name", false},
+                                             {"color", "rgba", false},
+                                             {"collision", "name", false},
                                              {NULL, NULL, false}};
     return dt_robot_note_dropped(u->robot, u->root, known);
 }
@@ -478,5 +488,5 @@ detent_status dt_read_urdf(const dt_xml *root, dt_robot_base base, dt_robot *rob
     status = status ? status : hang_links(&u);
     status = status ? status : build(&u);
     status = status ? status : read_rest(&u);
-    return status || note_dropped(&u) ? status : no_memory(&u);
+    return status || (dt_urdf_shapes(root, robot) && note_dropped(&u)) ? status : no_memory(&u);
 }

@@ -1,4 +1,4 @@
-/* Masses and inertias of bodies that are put together. */
+/* Masses and inertias of bodies that are raised to a least one. */
 
 #include "import/robot.h"
 
@@ -7,45 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* Adds factor (d.d 1 - d d'), the moment of a mass at d. */
-static void add_point(double inertia[6], double mass, const double d[3])
-{
-    const double square = dt_dot3(d, d);
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    for (int k = 0; k < 6; k++) {
-        inertia[k] += mass * ((k < 3 ? square : 0) - d[row[k]] * d[column[k]]);
-    }
-}
-
-void dt_robot_weight_add(dt_robot_weight *sum, const dt_robot_weight *more, const dt_frame *at)
-{
-    double center[3], turned[6], apart[2][3];
-    const double mass = sum->mass + more->mass;
-    if (more->mass == 0) {
-        return;
-    }
-    const bool is_first = sum->mass == 0; /* keeps its digits */
-    dt_rotate(center, at->R, more->center);
-    dt_rotate_tensor(turned, at->R, more->inertia);
-    for (int k = 0; k < 3; k++) {
-        center[k] += at->p[k];
-        const double common = mass > 0 && !is_first
-                                  ? (sum->mass * sum->center[k] + more->mass * center[k]) / mass
-                                  : center[k];
-        apart[0][k] = sum->center[k] - common;
-        apart[1][k] = center[k] - common;
-        sum->center[k] = common;
-    }
-    for (int k = 0; k < 6; k++) {
-        sum->inertia[k] += turned[k];
-    }
-    if (!is_first) {
-        add_point(sum->inertia, sum->mass, apart[0]);
-        add_point(sum->inertia, more->mass, apart[1]);
-    }
-    sum->mass = mass;
-}
 
 /* Turns a symmetric matrix into its principal axes, which become the columns of R, a pair of axes after the other (Jacobi). */
 static void find_axes(double a[9], double R[9])
@@ -77,7 +38,7 @@ static void find_axes(double a[9], double R[9])
     }
 }
 
-void dt_robot_weight_bound(dt_robot_weight *weight, double least_mass, double least_moment)
+void dt_robot_weight_bound(dt_mass *weight, double least_mass, double least_moment)
 {
     double moment[3], R[9];
     weight->mass = fmax(weight->mass, least_mass);

@@ -7,6 +7,8 @@
 static void put_bodies(dt_growing_text *out, const dt_robot *robot)
 {
     dt_put(out, "\nbodies:                       # inertia: xx, yy, zz, xy, xz, yz\n");
+    dt_put(out, robot->first_shape >= 0 ? "  ground:\n" : "");
+    dt_put_shapes(out, robot, robot->first_shape);
     for (int k = 0; k < robot->body_count; k++) {
         const dt_robot_body *body = &robot->bodies[k];
         for (int j = 1; j < body->joint_count; j++) {
@@ -16,18 +18,19 @@ static void put_bodies(dt_growing_text *out, const dt_robot *robot)
         if (body->carrier != k) {
             continue;
         }
-        const dt_robot_weight *w = &body->carried;
+        const dt_mass *w = &body->carried;
         dt_put_all(out, "  ", body->id, ":", NULL);
         dt_put_other_name(out, body->name, body->id);
         dt_put(out, "    mass: ");
         dt_put_number(out, w->mass);
         if (w->mass > 0) {
             dt_put(out, "\n    center_of_mass: ");
-            dt_put_row(out, w->center, 3);
+            dt_put_row(out, w->com, 3);
             dt_put(out, "\n    inertia: ");
             dt_put_row(out, w->inertia, 6);
         }
         dt_put(out, "\n");
+        dt_put_shapes(out, robot, body->first_shape);
     }
 }
 
@@ -190,11 +193,13 @@ const char *dt_robot_write(const dt_robot *robot, const char *source, size_t *le
     dt_growing_text out = {.arena = robot->arena};
     put_head(&out, robot, source);
     put_inputs(&out, robot);
-    if (robot->joint_count > 0) {
+    if (robot->joint_count > 0 || robot->first_shape >= 0) {
         put_bodies(&out, robot);
-        put_joints(&out, robot);
     } else {
         dt_put(&out, "\nbodies: {}\n");
+    }
+    if (robot->joint_count > 0) {
+        put_joints(&out, robot);
     }
     put_stiction(&out, robot);
     put_couplings(&out, robot);

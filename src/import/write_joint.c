@@ -25,7 +25,7 @@ static bool is_turned(const dt_frame *f)
     return memcmp(f->R, dt_frame_none.R, sizeof f->R) != 0;
 }
 
-static bool is_somewhere(const dt_frame *f)
+bool dt_is_somewhere(const dt_frame *f)
 {
     return is_turned(f) || f->p[0] != 0 || f->p[1] != 0 || f->p[2] != 0;
 }
@@ -47,14 +47,14 @@ void dt_put_frame(dt_growing_text *out, const dt_frame *f)
 
 void dt_put_ends(dt_growing_text *out, const dt_frame *base, const dt_frame *follower)
 {
-    if (is_somewhere(base) || is_somewhere(follower)) {
+    if (dt_is_somewhere(base) || dt_is_somewhere(follower)) {
         dt_put(out, "    at: {");
-        if (is_somewhere(base)) {
+        if (dt_is_somewhere(base)) {
             dt_put(out, "base: ");
             dt_put_frame(out, base);
         }
-        if (is_somewhere(follower)) {
-            dt_put(out, is_somewhere(base) ? ", follower: " : "follower: ");
+        if (dt_is_somewhere(follower)) {
+            dt_put(out, dt_is_somewhere(base) ? ", follower: " : "follower: ");
             dt_put_frame(out, follower);
         }
         dt_put(out, "}\n");
@@ -253,7 +253,7 @@ void dt_put_joint(dt_growing_text *out, const dt_robot *robot, const dt_robot_bo
     }
     if (!is_free) {
         put_key(out, "damping", joint->damping);
-    } else if (is_somewhere(&body->frame)) {
+    } else if (dt_is_somewhere(&body->frame)) {
         put_free_start(out, &body->frame);
     }
 }

@@ -14,6 +14,7 @@ static const dt_key keys[] = {
     {"mass", DT_VALUE_NUMBER, true, FIELD(mass), &dt_dimension_mass, NULL},
     {"center_of_mass", DT_VALUE_VECTOR, false, FIELD(center_of_mass), &dt_dimension_length, NULL},
     {"inertia", DT_VALUE_INERTIA, false, FIELD(inertia), &dt_dimension_inertia, NULL},
+    {"density", DT_VALUE_POSITIVE, false, FIELD(density), &dt_dimension_density, NULL},
     DT_KEYS_END,
 };
 #undef FIELD
@@ -54,13 +55,38 @@ static detent_status check_inertia(const dt_builder *b, const dt_body_record *bo
     return DETENT_OK;
 }
 
+/* Whether something is given that follows from a density. */
+static bool is_weighed(const detent_body_def *def)
+{
+    bool any = def->mass != 0.0;
+    for (int k = 0; k < 6; k++) {
+        any = any || def->inertia[k] != 0.0 || (k < 3 && def->center_of_mass[k] != 0.0);
+    }
+    return any;
+}
+
 static detent_status take(detent_mechanism *m, void *record, detent_error *error)
 {
     const dt_body_record *body = record;
     if (strcmp(body->def.name, "ground") == 0) {
         const dt_location where = dt_locate(m->builder, &body->origin, NULL, NULL, -1);
+        return dt_fail(
+            error, DETENT_ERROR_MODEL, &where,
+            "a body cannot be called 'ground': the ground is always there, and has shapes "
+            "alone");
+    }
+    if (body->def.density < 0.0) {
+        const dt_location where = dt_locate(m->builder, &body->origin, NULL, "density", -1);
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "a body cannot be called 'ground': the ground is always there");
+                       "body '%s': the density (%.6g kg/m^3) is negative", body->def.name,
+                       body->def.density);
+    }
+    if (body->def.density > 0.0 && is_weighed(&body->def)) {
+        const dt_location where = dt_locate(m->builder, &body->origin, NULL, "density", -1);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "body '%s': mass, center_of_mass and inertia follow from its density, and "
+                       "cannot be given as well",
+                       body->def.name);
     }
     if (body->def.mass < 0.0) {
         const dt_location where = dt_locate(m->builder, &body->origin, NULL, "mass", -1);

@@ -268,7 +268,8 @@ static detent_status compile_inputs(detent_mechanism *m, detent_error *error)
 static detent_status compile(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
-    detent_status status = dt_add_slack(m, error);
+    detent_status status = dt_compile_shapes(m, error);
+    status = status ? status : dt_add_slack(m, error);
     if (status) {
         return status;
     }

@@ -221,7 +221,7 @@ struct detent_mechanism {
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
         sampled_count, rest_count, delay_count, dead_time_count, bearing_count, table_count,
-        signal_count, warning_count, point_count, callback_count;
+        signal_count, warning_count, point_count, callback_count, shape_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     /** A law reads reactions of joints on the way round a loop; once finished. */
     bool follows_loops;
@@ -255,6 +255,7 @@ struct detent_mechanism {
     const dt_view *views;     /**< as many as outputs read */
     const dt_weight *weights; /**< the same */
     const char *const *warnings;
+    const struct dt_shape *shapes; /**< shape_count: body by body, the ground first (shape.h) */
     dt_name_map body_names, joint_names, input_names, state_names, sampled_names;
     detent_settings settings;
     bool interval_is_given; /**< not a thousandth of the whole */

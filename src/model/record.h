@@ -128,6 +128,7 @@ typedef struct dt_builder {
     dt_unit_system *units;
     dt_records *items; /* of all kinds, by their number */
     dt_list globals, warnings;
+    dt_list shapes; /* shape.c */
     dt_name_map global_names;
     const char *gravity[3];
     const char *description;
@@ -396,6 +397,9 @@ detent_status dt_compile_stops(detent_mechanism *, detent_error *error);
 detent_status dt_compile_outputs(detent_mechanism *, detent_error *error);
 /** What a dimension spells; "" where it is not known, NULL when memory is out. */
 const char *dt_unit_text(detent_mechanism *, const dt_dimension *dimension);
+
+/** shape.c: shapes as the finished mechanism lists them, and what bodies of a density weigh: before anybody asks. */
+detent_status dt_compile_shapes(detent_mechanism *, detent_error *error);
 
 /** point.c: points, once bodies are known; what outputs have come to read, when all of them are compiled. */
 detent_status dt_compile_points(detent_mechanism *, detent_error *error);

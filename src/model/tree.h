@@ -9,15 +9,9 @@
 #ifndef DT_MODEL_TREE_H
 #define DT_MODEL_TREE_H
 
+#include "math/mass.h"
 #include "math/spatial.h"
 #include "model/joint_type.h"
-
-/** The mass of what follows a primitive. */
-typedef struct dt_mass {
-    double mass;       /**< kg */
-    double com[3];     /**< m, in the node's frame */
-    double inertia[6]; /**< kg m^2 about the centre of mass, node axes: xx yy zz xy xz yz */
-} dt_mass;
 
 /** None, between the primitives of a composite joint. */
 extern const dt_mass dt_massless;
@@ -27,7 +21,7 @@ typedef struct dt_node {
     int q, v;   /**< first coordinate and freedom */
     int part;   /**< which its body belongs to: model/parts.c */
     const dt_primitive_type *type;
-    const dt_mass *body; /**< bodies like each other share theirs */
+    const dt_mass *body; /**< in its frame; bodies like each other share theirs */
     /** The base's joint frame in the parent node's frame: rotation, row-major, to the parent. */
     double R_tree[9];
     double p_tree[3]; /**< and origin, m */
