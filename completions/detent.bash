@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics assemble range compare write import version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble range compare write import report version help --help --version)
     else
         case $previous in
         -o | --output | --motion | --write)
@@ -18,12 +18,12 @@ _detent() {
         --integrator) words=(ida erk auto euler rk4 fixed) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step | --max-solves) return ;;
+        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step | --max-solves | --max-data) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
                 words=(--output --set --end --interval --rtol --atol --max-step --integrator --step --max-solves --linear-solver
-                    --locked-joints --events-format --trace-search --json --quiet --help)
+                    --locked-joints --events-format --trace-search --record --report --max-data --json --quiet --help)
                 ;;
             linearize:-*) words=(--at --outputs --set --json --quiet --help) ;;
             inverse:-*) words=(--at --motion --driven --hold --set --json --quiet --help) ;;
@@ -36,12 +36,20 @@ _detent() {
                     --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
             import:-*) words=(--output --base --without --keyframe --balance --quiet --help) ;;
+            report:-*) words=(--output --max-data --quiet --help) ;;
             write:-*) words=(--output --set --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write import version help) ;;
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write import report version help) ;;
             run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:* | write:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
+                    compgen -d -- "$current"
+                )
+                return
+                ;;
+            report:*)
+                mapfile -t COMPREPLY < <(
+                    compgen -f -X '!*.nc' -- "$current"
                     compgen -d -- "$current"
                 )
                 return

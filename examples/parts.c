@@ -238,6 +238,30 @@ static void save(const detent_mechanism *m)
     remove(path);
 }
 
+/* Whole vectors: of energies, and where all bodies are. The centre of mass of everything follows. */
+static void weigh(const detent_mechanism *m, detent_simulation *s)
+{
+    detent_error error;
+    double energy[2], center[3] = {0}, whole = 0;
+    const size_t length = detent_quantity_length(m, DETENT_POSES); /* 7 a body */
+    double *pose = malloc(length * sizeof *pose);
+    expect(pose != NULL, "there is memory");
+    check(detent_read(s, DETENT_POSES, pose, length, &error), &error);
+    check(detent_read(s, DETENT_ENERGIES, energy, 2, &error), &error);
+    for (size_t b = 0; b < length / 7; b++) {
+        detent_body_info body = DETENT_INIT(detent_body_info);
+        check(detent_get_body(m, b, &body), NULL);
+        whole += body.mass;
+        for (int k = 0; k < 3; k++) { /* these bodies have their centres of mass in their origins */
+            center[k] += body.mass * pose[7 * b + (size_t)k];
+        }
+    }
+    printf("%.3f kg, their centre at %.4f m, %.4f J of motion\n", whole, center[2] / whole,
+           energy[DETENT_ENERGY_KINETIC]);
+    expect(whole > 0 && energy[DETENT_ENERGY_KINETIC] >= 0, "there are masses");
+    free(pose);
+}
+
 int main(void)
 {
     detent_error error;
@@ -268,6 +292,7 @@ int main(void)
         }
     }
     check(status, &error);
+    weigh(m, s);
     double origin[3], rotation[4];
     check(detent_get_pose(s, (size_t)detent_find(m, DETENT_BODY, "load"), origin, rotation, &error),
           &error);

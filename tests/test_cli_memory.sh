@@ -98,6 +98,10 @@ refuse /dev/null run block.yaml -q --json --set hold=3 -o result.csv
 refuse /dev/null run block.yaml -q -o result/
 refuse /dev/null run block.yaml -q -o /dev/null
 refuse block.yaml run - -q -o -
+if "$detent" run block.yaml -q --end 0.01 --record=.record 2>.err; then # else this build has none
+    refuse /dev/null run block.yaml -q --end 0.05 --interval 0.01 -o result --record
+    refuse /dev/null report .record.nc -q -o result
+fi
 refuse long.yaml check -
 refuse /dev/null check block.yaml
 refuse /dev/null check crank.yaml --json

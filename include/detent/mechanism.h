@@ -181,6 +181,8 @@ typedef struct detent_mechanism_info {
         interval_is_given; /**< in the file; else it is a thousandth of the whole, and is to follow another end */
     size_t ties; /**< conditions on the freedoms: six a loop, one a coupling that is not elastic */
     size_t meshes; /**< couplings whose meshes rub */
+    /** Of all that decides how it moves: another one where a number, a law, a name or the order of items differs. */
+    unsigned long long fingerprint;
     size_t shapes; /**< of all bodies and the ground */
 } detent_mechanism_info;
 /** Errors: DETENT_ERROR_ARGUMENT. */
@@ -261,6 +263,16 @@ typedef struct detent_primitive_info {
 DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive,
                                               detent_primitive_info *info);
 
+/** A body. The name belongs to the mechanism. */
+typedef struct detent_body_info {
+    size_t size; /**< DETENT_INIT */
+    const char *name;
+    double mass;              /**< kg */
+    double center_of_mass[3]; /**< m, in the body's frame */
+} detent_body_info;
+/** DETENT_ERROR_ARGUMENT if out of range. */
+DETENT_API detent_status detent_get_body(const detent_mechanism *, size_t body,
+                                         detent_body_info *info);
 /** How many shapes a body has, by its index; -1: the ground. 0 where there is no such body. */
 DETENT_API size_t detent_shape_count(const detent_mechanism *, ptrdiff_t body);
 /**

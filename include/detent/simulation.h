@@ -199,8 +199,35 @@ typedef enum detent_quantity {
     DETENT_MARGINS,       /**< see detent_mode_change.margin; length `stictions` */
     DETENT_OUTPUTS,       /**< output expressions; length `outputs` */
     DETENT_MODES,         /**< detent_mode of each stiction as a number; length `stictions` */
-    DETENT_STATES         /**< of controllers and elements; length `states` */
+    DETENT_STATES,        /**< of controllers and elements; length `states` */
+    /** The static limits of each stiction's friction, the lower and the upper one side by side; length 2 x `stictions`. */
+    DETENT_LIMITS,
+    DETENT_DIRECTIONS, /**< which way each stiction moves: -1, 0, +1; length `stictions` */
+    /** Of each body its origin (m) and its rotation (quaternion w x y z, body to world); length 7 x `bodies`. */
+    DETENT_POSES,
+    /** Of each primitive what detent_get_reaction() tells of the follower in world axes; length 6 x `primitives`. */
+    DETENT_REACTIONS,
+    DETENT_PLACES,  /**< of each primitive the origin of the follower's joint frame in the world, m;
+                         length 3 x `primitives` */
+    DETENT_AXES,    /**< of each primitive its axis in the world, of length 1; 0 of a spherical or a
+                         weld one; length 3 x `primitives` */
+    DETENT_INPUTS,  /**< as they act now; length `inputs` */
+    DETENT_GRAVITY, /**< m/s^2, world axes; length 3 */
+    DETENT_ENERGIES /**< J; by ::detent_energy. Fewer may be asked for than there are */
 } detent_quantity;
+
+/** Places in DETENT_ENERGIES: as in ::detent_statistics. */
+typedef enum detent_energy {
+    DETENT_ENERGY_KINETIC,
+    DETENT_ENERGY_POTENTIAL,
+    DETENT_ENERGY_FRICTION_WORK,
+    DETENT_ENERGY_DAMPING_WORK,
+    DETENT_ENERGY_ACTUATION_WORK,
+    DETENT_ENERGY_IMPACT_LOSS
+} detent_energy;
+
+/** How many numbers a quantity has; 0 of one that there is not. */
+DETENT_API size_t detent_quantity_length(const detent_mechanism *, detent_quantity quantity);
 
 /** Reads a whole vector, now. `count` must be its length. */
 DETENT_API detent_status detent_read(detent_simulation *, detent_quantity, double *values,

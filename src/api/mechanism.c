@@ -7,6 +7,7 @@
 #include "api/sized.h"
 #include "dynamics/element.h"
 #include "format/reader.h"
+#include "math/rotation.h"
 #include "model/builder.h"
 
 #include <math.h>
@@ -188,6 +189,7 @@ detent_status detent_mechanism_get_info(const detent_mechanism *m, detent_mechan
         .warnings = (size_t)m->warning_count,
         .memory = dt_arena_bytes(&m->arena),
         .interval_is_given = m->interval_is_given,
+        .fingerprint = (unsigned long long)m->fingerprint,
     };
     return DT_GIVE(info, &all, "the place for the description", NULL);
 }
@@ -235,4 +237,30 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
     memcpy(all.position, m->position + node->q, (size_t)node->type->nq * sizeof *all.position);
     memcpy(all.velocity, m->velocity + node->v, (size_t)node->type->nv * sizeof *all.velocity);
     return DT_GIVE(info, &all, "the place for the primitive", NULL);
+}
+
+/* What its copies have, too, where loops are cut at it. */
+static double mass_of(const detent_mechanism *m, int body)
+{
+    double mass = m->tree.nodes[m->bodies[body].node].body->mass;
+    for (int i = 0; i < m->loop_count; i++) {
+        mass += m->loops[i].body == body ? m->tree.nodes[m->loops[i].node[1]].body->mass : 0;
+    }
+    return mass;
+}
+
+detent_status detent_get_body(const detent_mechanism *m, size_t index, detent_body_info *info)
+{
+    if (index >= detent_count(m, DETENT_BODY)) {
+        return DETENT_ERROR_ARGUMENT;
+    }
+    const dt_body *body = &m->bodies[index];
+    const double *com = m->tree.nodes[body->node].body->com;
+    double from_origin[3];
+    for (int k = 0; k < 3; k++) {
+        from_origin[k] = com[k] - body->pose->p[k];
+    }
+    detent_body_info all = {.name = body->name, .mass = mass_of(m, (int)index)};
+    dt_rotate_back(all.center_of_mass, body->pose->R, from_origin);
+    return DT_GIVE(info, &all, "the place for the body", NULL);
 }

@@ -20,8 +20,13 @@ detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_le
 
 /* ---- vectors ---- */
 
-static size_t quantity_length(const detent_mechanism *m, detent_quantity quantity)
+enum { ENERGIES = DETENT_ENERGY_IMPACT_LOSS + 1 };
+
+size_t detent_quantity_length(const detent_mechanism *m, detent_quantity quantity)
 {
+    if (!m || !m->finished) {
+        return 0;
+    }
     switch (quantity) {
     case DETENT_POSITIONS:
         return (size_t)m->tree.nq;
@@ -32,11 +37,27 @@ static size_t quantity_length(const detent_mechanism *m, detent_quantity quantit
     case DETENT_FRICTIONS:
     case DETENT_MARGINS:
     case DETENT_MODES:
+    case DETENT_DIRECTIONS:
         return (size_t)m->stiction_count;
     case DETENT_OUTPUTS:
         return (size_t)m->output_count;
     case DETENT_STATES:
         return (size_t)m->state_count;
+    case DETENT_LIMITS:
+        return 2 * (size_t)m->stiction_count;
+    case DETENT_POSES:
+        return 7 * (size_t)m->body_count;
+    case DETENT_REACTIONS:
+        return 6 * (size_t)m->primitive_count;
+    case DETENT_PLACES:
+    case DETENT_AXES:
+        return 3 * (size_t)m->primitive_count;
+    case DETENT_INPUTS:
+        return (size_t)m->input_count;
+    case DETENT_GRAVITY:
+        return 3;
+    case DETENT_ENERGIES:
+        return ENERGIES;
     }
     return 0;
 }
@@ -76,10 +97,20 @@ static dt_level level_of(const detent_mechanism *m, detent_quantity quantity)
     case DETENT_POSITIONS:
     case DETENT_VELOCITIES:
     case DETENT_MODES:
+    case DETENT_DIRECTIONS:
     case DETENT_STATES:
+    case DETENT_INPUTS:
         return DT_LEVEL_MOTION;
     case DETENT_ACCELERATIONS:
         return DT_LEVEL_STATE;
+    case DETENT_POSES:
+    case DETENT_PLACES:
+    case DETENT_AXES:
+    case DETENT_GRAVITY:
+    case DETENT_ENERGIES:
+        return DT_LEVEL_POSES;
+    case DETENT_REACTIONS:
+        return DT_LEVEL_REACTIONS;
     case DETENT_OUTPUTS:
         return level_of_outputs(m);
     default:
@@ -122,6 +153,37 @@ static detent_status read_outputs(const detent_simulation *simulation, const dt_
     return status;
 }
 
+static void read_pose(const dt_system *system, int index, double origin[3], double rotation[4])
+{
+    const dt_body *body = &system->mechanism->bodies[index];
+    const dt_motion *motion = &system->motion[body->node];
+    double R[9];
+    dt_motion_point(motion, body->pose->p, origin);
+    dt_mul33(R, motion->R, body->pose->R);
+    dt_quaternion_from_rotation(rotation, R);
+}
+
+/* Turns about an axis leave it where it is: the frame of the follower will do. */
+static void read_axes(const dt_system *system, double *values)
+{
+    for (int i = 0; i < system->tree->node_count; i++) {
+        const dt_node *node = &system->tree->nodes[i];
+        const double none[3] = {0}, *axis = node->type->nv == 1 ? node->axis : none;
+        dt_rotate(values + 3 * i, system->motion[i].R, axis);
+    }
+}
+
+static void read_energies(const dt_system *system, double *values, size_t count)
+{
+    double all[ENERGIES];
+    dt_system_energy(system, &all[DETENT_ENERGY_KINETIC], &all[DETENT_ENERGY_POTENTIAL]);
+    all[DETENT_ENERGY_FRICTION_WORK] = system->account[DT_WORK_FRICTION];
+    all[DETENT_ENERGY_DAMPING_WORK] = system->account[DT_WORK_DAMPING];
+    all[DETENT_ENERGY_ACTUATION_WORK] = system->account[DT_WORK_ACTUATION];
+    all[DETENT_ENERGY_IMPACT_LOSS] = system->account[DT_IMPACT_LOSS];
+    memcpy(values, all, count * sizeof *values);
+}
+
 static detent_status read_quantity(const detent_simulation *simulation, dt_system *system,
                                    detent_quantity quantity, double *values, size_t count,
                                    detent_error *error)
@@ -157,6 +219,43 @@ static detent_status read_quantity(const detent_simulation *simulation, dt_syste
     case DETENT_STATES:
         memcpy(values, system->z, count * sizeof *values);
         break;
+    case DETENT_LIMITS:
+        for (size_t k = 0; k < count; k += 2) {
+            dt_system_static_limits(system, (int)(k / 2), values + k);
+        }
+        return dt_tell_any_failed_call(system, DETENT_OK, error);
+    case DETENT_DIRECTIONS:
+        for (size_t k = 0; k < count; k++) {
+            values[k] = system->direction[k];
+        }
+        break;
+    case DETENT_POSES:
+        for (size_t i = 0; i < count; i += 7) {
+            read_pose(system, (int)(i / 7), values + i, values + i + 3);
+        }
+        break;
+    case DETENT_REACTIONS:
+        for (size_t i = 0; i < count; i += 6) {
+            dt_system_reaction(system, (int)(i / 6), values + i, values + i + 3);
+        }
+        break;
+    case DETENT_PLACES:
+        for (size_t i = 0; i < count; i += 3) {
+            memcpy(values + i, system->motion[i / 3].p, 3 * sizeof *values);
+        }
+        break;
+    case DETENT_AXES:
+        read_axes(system, values);
+        break;
+    case DETENT_INPUTS:
+        memcpy(values, system->inputs, count * sizeof *values);
+        break;
+    case DETENT_GRAVITY:
+        memcpy(values, system->gravity, count * sizeof *values);
+        break;
+    case DETENT_ENERGIES:
+        read_energies(system, values, count);
+        break;
     }
     return DETENT_OK;
 }
@@ -168,11 +267,12 @@ static detent_status read(detent_simulation *simulation, bool before, detent_qua
     if (status) {
         return status;
     }
-    if ((int)quantity < 0 || quantity > DETENT_STATES) {
+    if ((int)quantity < 0 || quantity > DETENT_ENERGIES) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no quantity %d", quantity);
     }
-    status =
-        dt_require_count(count, quantity_length(simulation->mechanism, quantity), "values", error);
+    const size_t length = detent_quantity_length(simulation->mechanism, quantity);
+    const bool is_part = quantity == DETENT_ENERGIES && count < length;
+    status = is_part ? DETENT_OK : dt_require_count(count, length, "values", error);
     if (!status && count > 0) {
         status = dt_require(values, "the place for the values", error);
     }
@@ -281,11 +381,6 @@ detent_status detent_get_pose(detent_simulation *simulation, size_t index, doubl
     if (status) {
         return status;
     }
-    const dt_body *body = &simulation->mechanism->bodies[index];
-    const dt_motion *motion = &system->motion[body->node];
-    double R[9];
-    dt_motion_point(motion, body->pose->p, origin);
-    dt_mul33(R, motion->R, body->pose->R);
-    dt_quaternion_from_rotation(rotation, R);
+    read_pose(system, (int)index, origin, rotation);
     return DETENT_OK;
 }

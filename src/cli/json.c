@@ -37,8 +37,21 @@ static size_t utf8_length(const unsigned char *s)
     return length;
 }
 
-static void write_string(FILE *stream, const char *text)
+/* Line ends of Unicode, which were none in scripts, and what begins markup. */
+static bool write_inert(FILE *stream, const unsigned char *s)
 {
+    const bool is_line_end = s[0] == 0xE2 && s[1] == 0x80 && (s[2] == 0xA8 || s[2] == 0xA9);
+    if (s[0] == '<' || s[0] == '>' || s[0] == '&') {
+        fprintf(stream, "\\u%04x", s[0]);
+    } else if (is_line_end) {
+        fprintf(stream, "\\u20%02x", s[2] - 0x80);
+    }
+    return is_line_end || s[0] == '<' || s[0] == '>' || s[0] == '&';
+}
+
+static void write_string(const json_writer *json, const char *text)
+{
+    FILE *stream = json->stream;
     static const char from[] = "\"\\\n\t\r\b\f", to[] = "\"\\ntrbf";
     const unsigned char *s = (const unsigned char *)text;
     fputc('"', stream);
@@ -51,7 +64,7 @@ static void write_string(FILE *stream, const char *text)
             fprintf(stream, "\\u%04x", *s);
         } else if (length == 0) {
             fputs("\\ufffd", stream);
-        } else {
+        } else if (!json->inert || !write_inert(stream, s)) {
             fwrite(s, 1, length, stream);
         }
         s += length ? length : 1;
@@ -69,7 +82,7 @@ static void start_value(json_writer *json, const char *key)
     }
     json->filled[json->depth] = true;
     if (key) {
-        write_string(json->stream, key);
+        write_string(json, key);
         fputs(": ", json->stream);
     }
 }
@@ -104,7 +117,7 @@ void json_close(json_writer *json)
 void json_text(json_writer *json, const char *key, const char *value)
 {
     start_value(json, key);
-    write_string(json->stream, value);
+    write_string(json, value);
 }
 
 void json_number(json_writer *json, const char *key, double value)
@@ -133,6 +146,24 @@ void json_null(json_writer *json, const char *key)
 {
     start_value(json, key);
     fputs("null", json->stream);
+}
+
+void json_base64(json_writer *json, const char *key, const void *bytes, size_t count)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *b = bytes;
+    start_value(json, key);
+    fputc('"', json->stream);
+    for (size_t i = 0; i < count; i += 3) {
+        const size_t left = count - i;
+        const unsigned group = (unsigned)b[i] << 16 | (left > 1 ? (unsigned)b[i + 1] << 8 : 0) |
+                               (left > 2 ? (unsigned)b[i + 2] : 0);
+        const char four[4] = {digits[group >> 18], digits[group >> 12 & 63],
+                              left > 1 ? digits[group >> 6 & 63] : '=',
+                              left > 2 ? digits[group & 63] : '='};
+        fwrite(four, 1, sizeof four, json->stream);
+    }
+    fputc('"', json->stream);
 }
 
 void json_end(json_writer *json)

@@ -21,6 +21,7 @@ enum { JSON_DEPTH = 8 };
 typedef struct json_writer {
     FILE *stream;
     bool pretty; /**< one value a line */
+    bool inert;  /**< what stands in a page: no text of it can end the element that it is in */
     int depth;
     char closing[JSON_DEPTH];    /**< of the open objects and arrays */
     bool filled[JSON_DEPTH + 1]; /**< there is a value before */
@@ -38,6 +39,8 @@ void json_number(json_writer *, const char *key, double value);
 void json_count(json_writer *, const char *key, size_t value);
 void json_bool(json_writer *, const char *key, bool value);
 void json_null(json_writer *, const char *key);
+/** A text that needs no escapes: the bytes in the digits of base 64 (RFC 4648). */
+void json_base64(json_writer *, const char *key, const void *bytes, size_t count);
 /** Ends the line. */
 void json_end(json_writer *);
 

@@ -3,9 +3,11 @@
 #include "help.h"
 #include "message.h"
 #include "options.h"
+#include "store.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -33,10 +35,15 @@ int main(int argc, char **argv)
         code = options.help      ? help_command(&options)
                : options.version ? version_command(&options)
                                  : options.command->run(&options);
-    } else if (!options.parameters || !options.law_keys) {
+    } else if (!options.parameters || !options.law_keys || !options.files) {
         code = EXIT_MEMORY;
     }
     free(options.parameters);
     free(options.law_keys);
+    free(options.files);
+    if (store_is_broken()) {
+        fflush(NULL);
+        _exit(code);
+    }
     return code;
 }

@@ -87,6 +87,9 @@ static bool store_value(const option *entry, char *text, cli_options *options)
         return parse_pair(entry, text, options->parameters, &options->parameter_count);
     case OPTION_KEY:
         return parse_pair(entry, text, options->law_keys, &options->law_key_count);
+    case OPTION_PERHAPS:
+        *(const char **)place = text;
+        return true;
     }
     return false;
 }
@@ -142,6 +145,14 @@ static bool unknown_option(const char *text, size_t length)
     return false;
 }
 
+/* Whether a text ends as the path of such an option does, whose argument is "[PATH.nc]", and is more than that. */
+static bool is_path_of(const option *entry, const char *text)
+{
+    const char *ending = strchr(entry->argument, '.');
+    const size_t length = strlen(ending) - 1, whole = strlen(text);
+    return whole > length && strncmp(text + whole - length, ending, length) == 0;
+}
+
 /* An option from its table entry and the value that stands with it, or else the next argument. */
 static bool take_option(const option *entry, char *value, int argc, char **argv, int *i,
                         cli_options *options)
@@ -149,6 +160,10 @@ static bool take_option(const option *entry, char *value, int argc, char **argv,
     if (entry->kind == OPTION_FLAG && value) {
         print_error("option --%s takes no value", entry->name);
         return false;
+    }
+    if (entry->kind == OPTION_PERHAPS && !value) {
+        static char none[] = "";
+        value = *i + 1 < argc && is_path_of(entry, argv[*i + 1]) ? argv[++*i] : none;
     }
     if (entry->kind != OPTION_FLAG && !value) {
         if (*i + 1 >= argc) {
@@ -220,11 +235,14 @@ static bool take_argument(const char *text, cli_options *options)
     if (!options->command) {
         return take_command(text, options);
     }
-    if (!options->command->argument || options->file) {
+    const char *argument = options->command->argument;
+    const bool takes_several = argument && strstr(argument, "...") != NULL;
+    if (!argument || (options->file && !takes_several)) {
         print_error("'detent %s': unexpected argument '%s'", options->command->name, text);
         return false;
     }
-    options->file = text;
+    options->file = options->file ? options->file : text;
+    options->files[options->file_count++] = text;
     return true;
 }
 
@@ -260,12 +278,14 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .velocity = NAN,
                              .stretch = NAN,
                              .moved = NAN,
+                             .max_data = NAN,
                              .linear_solver = -1,
                              .locked_joints = -1,
                              .integrator = -1};
     options->parameters = malloc((size_t)(argc + 1) * sizeof *options->parameters);
     options->law_keys = malloc((size_t)(argc + 1) * sizeof *options->law_keys);
-    if (!options->parameters || !options->law_keys) {
+    options->files = malloc((size_t)(argc + 1) * sizeof *options->files);
+    if (!options->parameters || !options->law_keys || !options->files) {
         print_error("out of memory");
         return false;
     }

@@ -9,12 +9,16 @@
 
 typedef struct cli_options {
     const struct command *command;
-    const char *file;    /**< the argument of the command, or NULL */
+    const char *file;   /**< the argument of the command, or NULL */
+    const char **files; /**< all of them, of a command that takes several */
+    size_t file_count;
     const char *output;  /**< NULL: named after the mechanism file */
     const char *outputs; /**< names with commas between them; NULL: all */
-    const char *write;   /**< the path of a copy of the file, or NULL */
-    const char *motion;  /**< a table; NULL: none */
-    const char *driven;  /**< names of joints with commas between them, or NULL */
+    /** Paths, "" where none is given; NULL: not asked for. */
+    const char *record, *report;
+    const char *write;  /**< the path of a copy of the file, or NULL */
+    const char *motion; /**< a table; NULL: none */
+    const char *driven; /**< names of joints with commas between them, or NULL */
     /** Names of inputs and parameters with commas between them, or NULL. */
     const char *held_inputs;
     /** Of commands, not of options: which of these parameters are inputs. */
@@ -31,7 +35,7 @@ typedef struct cli_options {
     const char *laws, *joints; /**< names with commas between them; NULL: all */
     const char *signal;        /**< the output that commands, or NULL */
     double end, interval, rtol, atol, max_step, max_solves, at, from, to, step, velocity, stretch,
-        moved;            /**< NaN where not given */
+        moved, max_data;  /**< NaN where not given */
     int integrator;       /**< detent_integrator, or -1 */
     int linear_solver;    /**< detent_linear_solver, or -1 */
     int locked_joints;    /**< detent_locked_joints, or -1 */
@@ -46,7 +50,7 @@ typedef struct cli_options {
 /** A command of the program. */
 typedef struct command {
     const char *name;
-    const char *argument; /**< in help; NULL: takes none */
+    const char *argument; /**< in help; NULL: takes none; one that ends in ...: several */
     bool argument_required;
     unsigned bit;        /**< in option.commands */
     const char *summary; /**< one line */
@@ -67,7 +71,8 @@ typedef enum option_kind {
     OPTION_POSITIVE,  /**< finite and above zero */
     OPTION_CHOICE,    /**< the index of one of `choices` */
     OPTION_PARAMETER, /**< NAME=VALUE, of the file */
-    OPTION_KEY        /**< the same, of a friction law */
+    OPTION_KEY,       /**< the same, of a friction law */
+    OPTION_PERHAPS /**< a text, or nothing: with =, or what follows where it ends as `argument` does */
 } option_kind;
 
 /** An option of the program. */
@@ -87,7 +92,7 @@ extern const option option_table[];
 
 /**
  * Reads the command line; splits NAME=VALUE in place. True, or false after saying what is wrong.
- * `options->parameters` and `options->law_keys` are the caller's to free in both cases.
+ * `options->parameters`, `options->law_keys` and `options->files` are the caller's to free in both cases.
  */
 bool parse_options(int argc, char **argv, cli_options *options);
 

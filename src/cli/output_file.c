@@ -47,6 +47,13 @@ static void note(output_file *file, int reason)
     }
 }
 
+void output_file_note(output_file *file, int reason)
+{
+    if (reason) {
+        note(file, reason);
+    }
+}
+
 /* Whether errno can be what a write left there; arithmetic sets it too. */
 static bool is_of_writing(int number)
 {
@@ -134,6 +141,17 @@ detent_status output_file_open(output_file *file, const char *base, const char *
     }
     setvbuf(file->stream, NULL, _IOFBF, BUFFER_SIZE);
     return DETENT_OK;
+}
+
+detent_status output_file_reserve(output_file *file, const char *base, const char *suffix,
+                                  detent_error *error)
+{
+    const detent_status status = output_file_open(file, base, suffix, error);
+    if (!status) {
+        fclose(file->stream);
+        file->stream = NULL;
+    }
+    return status;
 }
 
 detent_status output_file_open_device(output_file *file, const char *path, detent_error *error)

@@ -29,6 +29,13 @@ typedef struct output_file {
 /** Opens a new file. An error is reported. */
 detent_status output_file_open(output_file *, const char *base, const char *suffix, detent_error *);
 
+/** The same, for somebody who writes `temporary` by its name: there is no stream. An error is reported. */
+detent_status output_file_reserve(output_file *, const char *base, const char *suffix,
+                                  detent_error *);
+
+/** Whoever writes it by its name could not: a number of errno, 0: could. */
+void output_file_note(output_file *, int reason);
+
 /** Whether both paths lead to one file or folder that is there. */
 bool output_file_is_same(const char *a, const char *b);
 

@@ -2,13 +2,14 @@
 
 #include "interrupt.h"
 #include "message.h"
+#include "store.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILE_COUNT = 4 };
+enum { FILE_COUNT = 6 };
 
 /* In the order in which they get their names: the summary last, since it speaks of the others. */
 static void list_files(result_files *results, output_file *list[FILE_COUNT])
@@ -16,7 +17,9 @@ static void list_files(result_files *results, output_file *list[FILE_COUNT])
     list[0] = &results->table;
     list[1] = &results->events;
     list[2] = &results->search;
-    list[3] = &results->summary;
+    list[3] = &results->record;
+    list[4] = &results->page;
+    list[5] = &results->summary;
 }
 
 /* ---- names ---- */
@@ -126,6 +129,53 @@ static detent_status open_one(output_file *file, const char *base, const char *s
     return status;
 }
 
+/* One that may have a path of its own, else is named like the others; `by_name`: somebody else writes it. */
+static detent_status open_other(output_file *file, bool by_name, const char *path, const char *base,
+                                const char *suffix, const char *source, detent_error *error)
+{
+    const size_t length = length_without(path, suffix);
+    char *own = malloc(length + 1);
+    if (!own) {
+        return report(error, DETENT_ERROR_MEMORY, "out of memory");
+    }
+    memcpy(own, path, length);
+    own[length] = '\0';
+    if (*path && is_among_devices(own)) {
+        free(own);
+        return report(error, DETENT_ERROR_ARGUMENT, "%s%s would be among the devices", path,
+                      length == strlen(path) ? suffix : "");
+    }
+    detent_status status =
+        (by_name ? output_file_reserve : output_file_open)(file, *path ? own : base, suffix, error);
+    if (!status && overwrites(file->path, source)) {
+        status =
+            report(error, DETENT_ERROR_ARGUMENT, "%s would replace the mechanism file", file->path);
+    }
+    free(own);
+    return status;
+}
+
+/* The record, also where only the page is asked for: it is made of a record. */
+static detent_status open_record(result_files *results, const cli_options *options,
+                                 const char *base, detent_error *error)
+{
+    const char *source = options->file;
+    detent_status status = DETENT_OK;
+    results->record_is_means = !options->record && options->report;
+    if (options->record || options->report) {
+        status = store_available(error);
+    }
+    if (!status && options->report) {
+        status = open_other(&results->page, false, options->report, base, ".html", source, error);
+    }
+    if (!status && (options->record || options->report)) {
+        status =
+            open_other(&results->record, true, options->record ? options->record : options->report,
+                       base, ".nc", source, error);
+    }
+    return status;
+}
+
 static detent_status open_files(result_files *results, const cli_options *options, const char *base,
                                 detent_error *error)
 {
@@ -142,13 +192,31 @@ static detent_status open_files(result_files *results, const cli_options *option
     if (!status && options->trace_search) {
         status = open_one(&results->search, base, ".search.txt", source, error);
     }
+    if (!status) {
+        status = open_record(results, options, base, error);
+    }
     results->table_stream = results->table.stream;
     results->event_stream = results->events.stream;
     results->search_stream = results->search.stream;
     return status;
 }
 
-/* The table alone. A pipe may wait for its reader: until then a signal just ends the program. */
+/* Those that have names of their own. */
+static detent_status open_beside_device(result_files *results, const cli_options *options,
+                                        detent_error *error)
+{
+    char *base = results_base_in("", options->file);
+    detent_status status = base ? open_record(results, options, base, error)
+                                : report(error, DETENT_ERROR_MEMORY, "out of memory");
+    free(base);
+    if (status) {
+        results_discard(results);
+        results_release(results);
+    }
+    return status;
+}
+
+/* The table, and only what else is asked for. A pipe may wait for its reader: until then a signal just ends the program. */
 static detent_status open_device(result_files *results, const cli_options *options,
                                  detent_error *error)
 {
@@ -162,7 +230,7 @@ static detent_status open_device(result_files *results, const cli_options *optio
         results->table_stream = results->table.stream;
     }
     interrupt_install();
-    return status;
+    return status ? status : open_beside_device(results, options, error);
 }
 
 bool results_on_stdout(const cli_options *options)
@@ -199,12 +267,9 @@ detent_status results_open(result_files *results, const cli_options *options, de
 
 bool results_failed(result_files *results)
 {
-    if (results->on_stdout) {
-        return ferror(stdout) != 0;
-    }
     output_file *files[FILE_COUNT];
     list_files(results, files);
-    bool failed = false;
+    bool failed = results->on_stdout && ferror(stdout) != 0;
     for (int i = 0; i < FILE_COUNT; i++) {
         failed = output_file_failed(files[i]) || failed;
     }
@@ -215,7 +280,6 @@ void results_flush(result_files *results)
 {
     if (results->on_stdout) {
         fflush(stdout);
-        return;
     }
     output_file *files[FILE_COUNT];
     list_files(results, files);
@@ -228,12 +292,9 @@ void results_flush(result_files *results)
 
 detent_status results_close(result_files *results, detent_error *error)
 {
-    if (results->on_stdout) {
-        return flush_stdout(error);
-    }
     output_file *files[FILE_COUNT];
     list_files(results, files);
-    detent_status status = DETENT_OK;
+    detent_status status = results->on_stdout ? flush_stdout(error) : DETENT_OK;
     for (int i = 0; i < FILE_COUNT; i++) {
         if (files[i] != &results->summary && output_file_close(files[i], error)) {
             status = DETENT_ERROR_IO;
@@ -247,13 +308,23 @@ detent_status results_close_summary(result_files *results, detent_error *error)
     return output_file_close(&results->summary, error);
 }
 
+/* The record that only the page was made of: it goes. */
+static bool is_means(const result_files *results, output_file *file)
+{
+    if (file == &results->record && results->record_is_means) {
+        output_file_discard(file);
+        return true;
+    }
+    return false;
+}
+
 detent_status results_publish(result_files *results, detent_error *error)
 {
     output_file *files[FILE_COUNT];
     list_files(results, files);
     detent_status status = DETENT_OK;
     for (int i = 0; i < FILE_COUNT; i++) {
-        if (!files[i]->path) {
+        if (!files[i]->path || is_means(results, files[i])) {
             continue;
         }
         if (!status) {
@@ -271,7 +342,7 @@ void results_keep(result_files *results)
     output_file *files[FILE_COUNT];
     list_files(results, files);
     for (int i = 0; i < FILE_COUNT; i++) {
-        if (files[i]->path) {
+        if (files[i]->path && !is_means(results, files[i])) {
             output_file_keep(files[i]);
         }
     }

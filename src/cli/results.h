@@ -11,7 +11,8 @@
 
 typedef struct result_files {
     bool on_stdout; /**< the table is standard output, and the only result */
-    output_file table, events, summary, search; /**< those with a path exist */
+    output_file table, events, summary, search, record, page; /**< those with a path exist */
+    bool record_is_means; /**< nobody asked for the record: only the page is made of it */
     FILE *table_stream;
     FILE *event_stream;  /**< NULL: none */
     FILE *search_stream; /**< NULL: none */

@@ -8,6 +8,8 @@
 #include "load.h"
 #include "message.h"
 #include "progress.h"
+#include "record.h"
+#include "report.h"
 #include "results.h"
 #include "summary.h"
 
@@ -22,6 +24,7 @@ typedef struct run_state {
     detent_simulation *simulation;
     result_files results;
     csv_table table;
+    record *record; /* NULL: there is none */
     progress_line progress;
     detent_error error;
     bool not_written; /* a result could not be written: no use to go on */
@@ -82,9 +85,15 @@ static void choose_settings(run_state *run)
 
 static void write_trace(void *user, const char *line)
 {
-    FILE *stream = user;
-    write_plain(stream, line);
-    fputc('\n', stream);
+    const run_state *run = user;
+    FILE *stream = run->results.search_stream;
+    if (stream) {
+        write_plain(stream, line);
+        fputc('\n', stream);
+    }
+    if (run->record) {
+        record_line(run->record, line);
+    }
 }
 
 /* Asked in every step and search: a signal is answered at once, a search is finished before the progress is shown. */
@@ -97,6 +106,15 @@ static detent_request ask(void *user)
 }
 
 /* An error is reported. */
+static detent_status open_record(run_state *run)
+{
+    const record_source source = {run->mechanism, &run->settings, run->options->file};
+    return run->results.record.temporary
+               ? record_create(run->results.record.temporary, &source, &run->record, &run->error)
+               : DETENT_OK;
+}
+
+/* An error is reported. */
 static detent_status open_run(run_state *run)
 {
     if (!isnan(run->options->end) && run->options->end <= run->settings.start) {
@@ -104,14 +122,15 @@ static detent_status open_run(run_state *run)
                       "option --end: the run starts at %g s only", run->settings.start);
     }
     detent_status status = results_open(&run->results, run->options, &run->error);
+    status = status ? status : open_record(run);
     if (status) {
         return status;
     }
     detent_simulation_options options = {
         .size = sizeof options,
         .settings = &run->settings,
-        .trace = run->results.search_stream ? write_trace : NULL,
-        .trace_user = run->results.search_stream,
+        .trace = run->results.search_stream || run->record ? write_trace : NULL,
+        .trace_user = run,
         .interrupt = ask,
         .interrupt_user = run,
     };
@@ -133,14 +152,29 @@ static void log_event(run_state *run)
         event_log_write(run->results.event_stream, run->options->events_format != 0, run->mechanism,
                         run->simulation);
     }
+    if (run->record) {
+        record_event(run->record, run->simulation);
+    }
+}
+
+static void flush_results(run_state *run)
+{
+    results_flush(&run->results);
+    if (run->record) {
+        record_flush(run->record);
+    }
 }
 
 static detent_status write_row(run_state *run, int side)
 {
     detent_status status = table_write_row(&run->table, run->simulation, side, &run->error);
-    run->not_written = results_failed(&run->results);
+    if (run->record && !status) {
+        status = record_row(run->record, run->simulation, side, &run->error);
+        run->not_written = record_failed(run->record);
+    }
+    run->not_written = results_failed(&run->results) || run->not_written;
     if (progress_tick(&run->progress, run->mechanism, run->simulation)) {
-        results_flush(&run->results);
+        flush_results(run);
     }
     return status;
 }
@@ -158,7 +192,7 @@ static detent_status advance(run_state *run, double t)
         detent_status status = detent_advance(run->simulation, t, true, &run->error);
         if (status == DETENT_INTERRUPTED && !must_stop(run)) {
             if (progress_tick(&run->progress, run->mechanism, run->simulation)) {
-                results_flush(&run->results);
+                flush_results(run);
             }
             continue;
         }
@@ -182,6 +216,9 @@ static void write_last_row(run_state *run, double last_time)
     detent_error ignored;
     if (detent_time(run->simulation) > last_time) {
         table_write_row(&run->table, run->simulation, 0, &ignored);
+        if (run->record) {
+            record_row(run->record, run->simulation, 0, &ignored);
+        }
     }
 }
 
@@ -264,24 +301,59 @@ static run_end tell_end(run_state *run, detent_status status)
 }
 
 /* A result could not be written: the run has failed, whatever else it came to. */
-static void fail_writing(run_state *run, run_end *end)
+static void fail_writing(run_state *run, run_end *end, detent_status status)
 {
     *end = RUN_FAILED;
-    run->exit_code = run->exit_code ? run->exit_code : EXIT_IO;
+    run->exit_code = run->exit_code ? run->exit_code : exit_code_of(status);
+}
+
+/* The record knows how the run ended. */
+static void close_record(run_state *run, run_end end)
+{
+    static const char *const outcomes[] = {"finished", "interrupted", "failed"};
+    char text[sizeof run->error.message + 16];
+    detent_statistics statistics = DETENT_INIT(detent_statistics);
+    detent_get_statistics(run->simulation, &statistics);
+    snprintf(text, sizeof text, end == RUN_FAILED ? "%s: %s" : "%s", outcomes[end],
+             run->error.message);
+    const record_end told = {
+        .outcome = text,
+        .time = detent_time(run->simulation),
+        .cpu_time = (double)(clock() - run->begun_cpu) / CLOCKS_PER_SEC,
+        .wall_time = wall_clock() - run->begun_wall,
+        .statistics = &statistics,
+    };
+    output_file_note(&run->results.record, record_close(run->record, &told));
+    run->record = NULL;
+}
+
+/* Made of the record. An error is reported. */
+static detent_status write_page(run_state *run)
+{
+    result_files *results = &run->results;
+    const report_source source = {results->record.temporary, results->record.path};
+    return results->page.stream && results->record.error_number == 0
+               ? report_write(&results->page, &source, 1, run->options, &run->error)
+               : DETENT_OK;
 }
 
 /* Closes the files and gives them their names. */
 static detent_status conclude_files(run_state *run, run_end *end)
 {
     result_files *results = &run->results;
-    detent_status status = results_close(results, &run->error);
+    if (run->record) {
+        close_record(run, *end);
+    }
+    detent_status status = write_page(run);
+    const detent_status closed = results_close(results, &run->error);
+    status = status ? status : closed;
     if (status) {
-        fail_writing(run, end);
+        fail_writing(run, end, status);
     }
     if (results->summary.stream) {
         write_summary(run, *end, results->summary.stream);
-        detent_status closed = results_close_summary(results, &run->error);
-        status = status ? status : closed;
+        const detent_status last = results_close_summary(results, &run->error);
+        status = status ? status : last;
     }
     if (!status && *end == RUN_FINISHED) {
         status = results_publish(results, &run->error);
@@ -289,7 +361,7 @@ static detent_status conclude_files(run_state *run, run_end *end)
         results_keep(results);
     }
     if (status) {
-        fail_writing(run, end);
+        fail_writing(run, end, status);
     }
     if (results->table.partial && *end != RUN_FINISHED) {
         print_note("what was computed until t = %.9g s is kept in %s", detent_time(run->simulation),
@@ -336,6 +408,7 @@ static int run_mechanism(run_state *run)
     choose_settings(run);
     detent_status status = open_run(run);
     if (status) {
+        record_close(run->record, NULL);
         results_discard(&run->results);
         code = conclude_nothing(run, status);
     } else {

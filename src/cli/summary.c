@@ -93,7 +93,7 @@ static void write_energy(FILE *stream, const detent_statistics *s)
 
 static void write_path(FILE *stream, const output_file *file, run_end end)
 {
-    const char *path = result_path(file, end);
+    const char *path = file->path ? result_path(file, end) : NULL;
     if (path) {
         fputs("           ", stream);
         write_plain(stream, path);
@@ -138,6 +138,10 @@ void summary_write_text(FILE *stream, const run_summary *summary)
         write_path(stream, &summary->results->summary, summary->end);
         write_path(stream, &summary->results->search, summary->end);
     }
+    if (!summary->results->record_is_means) {
+        write_path(stream, &summary->results->record, summary->end);
+    }
+    write_path(stream, &summary->results->page, summary->end);
 }
 
 /* ---- JSON ---- */
@@ -223,6 +227,12 @@ static void json_results(json_writer *json, const run_summary *summary)
     json_path(json, "events", &results->events, summary->end);
     json_path(json, "summary", &results->summary, summary->end);
     json_path(json, "search", &results->search, summary->end);
+    if (results->record.path && !results->record_is_means) {
+        json_path(json, "record", &results->record, summary->end);
+    }
+    if (results->page.path) {
+        json_path(json, "report", &results->page, summary->end);
+    }
     json_close(json);
     json_array(json, "columns");
     for (size_t i = 0; i < summary->table->column_count; i++) {

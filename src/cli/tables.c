@@ -12,6 +12,7 @@
 #include "linearize.h"
 #include "options.h"
 #include "range.h"
+#include "report.h"
 #include "run.h"
 #include "write.h"
 
@@ -30,7 +31,8 @@ enum {
     RANGE = 0x200,
     COMPARE = 0x400,
     WRITE = 0x800,
-    IMPORT = 0x1000
+    IMPORT = 0x1000,
+    REPORT = 0x2000
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -129,6 +131,14 @@ const command commands[] = {
      "limits are\n"
      "stops, friction is stiction.",
      import_command},
+    {"report", "RECORD...", true, REPORT, "make a page that shows runs",
+     "Reads records (detent run --record) and writes one page that shows them, which any browser "
+     "opens\n"
+     "without a network: the mechanisms as they move, plots, events with their causes, the stories "
+     "of the\n"
+     "searches, energies. Several records stand side by side. NAME.html where NAME is that of the "
+     "first one.",
+     report_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -246,13 +256,22 @@ const option option_table[] = {
     {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,
      "tell the story of every search of modes, in NAME.search.txt\n"
      "(on standard error where the table is the only result)"},
+    {"record", 0, OPTION_PERHAPS, "[PATH.nc]", RUN, PLACE(record), NULL,
+     "write everything of the run into one file, NAME.nc where no path is given: NetCDF 4"},
+    {"report", 0, OPTION_PERHAPS, "[PATH.html]", RUN, PLACE(report), NULL,
+     "write a page that shows the run, NAME.html where no path is given"},
+    {"output", 'o', OPTION_TEXT, "PATH", REPORT, PLACE(output), NULL,
+     "the page; what stood there is replaced"},
+    {"max-data", 0, OPTION_POSITIVE, "MB", RUN | REPORT, PLACE(max_data), NULL,
+     "megabytes of data in the page, 20 where not given: rows are left out, but not those\n"
+     "beside events, nor where something changes"},
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
-    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT,
+    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT,
      PLACE(quiet), NULL, "print errors only: no progress, no summary, no warnings"},
     {"help", 'h', OPTION_FLAG, NULL,
-     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | VERSION | HELP | ANY_COMMAND, PLACE(help),
-     NULL, "print help on the command"},
+     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | VERSION | HELP | ANY_COMMAND,
+     PLACE(help), NULL, "print help on the command"},
     {"version", 'V', OPTION_FLAG, NULL, VERSION | HELP | ANY_COMMAND, PLACE(version), NULL,
      "print the version"},
     {0},
