@@ -157,9 +157,11 @@ static void row_sizes(deep_tree *t, const double *a_size, bool bias, double *siz
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const dt_motion *m = &s->motion[i];
+        double c[6];
+        dt_motion_bias(s->tree, s->motion, i, c);
         for (int k = 0; k < 6; k++) {
             const double ground = bias && k >= 3 ? fabs(s->gravity[k - 3]) : 0;
-            A[i][k] = (node->parent < 0 ? ground : A[node->parent][k]) + (bias ? fabs(m->c[k]) : 0);
+            A[i][k] = (node->parent < 0 ? ground : A[node->parent][k]) + (bias ? fabs(c[k]) : 0);
             for (int j = 0; j < node->type->nv; j++) {
                 A[i][k] += fabs(m->S[j][k]) * a_size[node->v + j];
             }
