@@ -94,11 +94,15 @@ static double by_vertices(const problem *p)
         for (int k = 0; k < n; k++) {
             const int i = pick[k] / 2;
             const double limit = p->limits[i][pick[k] % 2];
+            double size = fabs(limit);
             for (int j = 0; j < p->columns; j++) {
-                A[k][j] = p->U[j * p->forces + i] / fabs(limit);
+                size = fmax(size, fabs(p->U[j * p->forces + i]));
             }
-            A[k][p->columns] = -limit / fabs(limit);
-            A[k][n] = -p->b[i] / fabs(limit);
+            for (int j = 0; j < p->columns; j++) {
+                A[k][j] = p->U[j * p->forces + i] / size;
+            }
+            A[k][p->columns] = -limit / size;
+            A[k][n] = -p->b[i] / size;
         }
         if (eliminate(n, A)) {
             double y[COLUMNS], most = 0;
@@ -145,6 +149,73 @@ static void least_use(void **state)
             fail_msg("case %d: %.17g, which uses %.17g, instead of %.17g", n, m, most, should);
         }
     }
+    dt_arena_free(&arena);
+}
+
+/**
+ * Limits of exactly zero, and forces that nothing is shared with: what is needed is at least zero, is what the shares found use, and
+ * is beyond all bounds only where no share leaves every force on the side that it has.
+ */
+static void limits_of_zero(void **state)
+{
+    (void)state;
+    support_random random = {.state = 6};
+    dt_arena arena;
+    dt_minimax minimax;
+    int beyond = 0;
+    dt_arena_init(&arena, NULL);
+    assert_true(dt_minimax_create(&arena, FORCES, COLUMNS, &minimax));
+    for (int n = 0; n < CASES; n++) {
+        problem p = random_problem(&random);
+        p.columns = support_chance(&random, 0.2) ? 0 : p.columns;
+        for (int i = 0; i < p.forces; i++) {
+            const int side = support_below(&random, 4);
+            const double size = p.limits[i][1] - p.limits[i][0];
+            const bool none = support_chance(&random, 0.3);
+            for (int j = 0; j < p.columns; j++) {
+                double *u = &p.U[j * p.forces + i];
+                *u = none || fabs(*u) < 1e-12 * size ? 0 : *u;
+            }
+            if (side < 2) {
+                p.limits[i][side] = 0;
+                p.limits[i][1 - side] = side ? -size : size;
+            }
+        }
+        const double m = dt_minimax_solve(&minimax, p.forces, p.columns, p.U, p.b, p.limits, p.y);
+        /* the same with limits that are next to nothing */
+        problem near = p;
+        for (int i = 0; i < p.forces; i++) {
+            const double hair = 1e-9 * (p.limits[i][1] - p.limits[i][0]);
+            near.limits[i][0] = fmin(near.limits[i][0], -hair);
+            near.limits[i][1] = fmax(near.limits[i][1], hair);
+        }
+        double most = 0, work = 0, loss = 0, turned[COLUMNS] = {0}, terms[COLUMNS] = {0};
+        for (int i = 0; i < p.forces; i++) {
+            const double v = minimax.motion[i];
+            most = fmax(most, use(&near, i, p.y));
+            work += p.b[i] * v;
+            loss += v * p.limits[i][v > 0];
+            for (int j = 0; j < p.columns; j++) {
+                turned[j] += p.U[j * p.forces + i] * v;
+                /* v is no more than that, where the loss is 1 */
+                terms[j] += fabs(p.U[j * p.forces + i]) *
+                            fmax(fabs(v), 1 / (p.limits[i][1] - p.limits[i][0]));
+            }
+        }
+        beyond += m > 1e6;
+        /* what is shared needs no more than it says; and no share can do with less: the power of a motion that
+         * nothing that is shared takes part in */
+        bool holds = m >= 0 && (m > 1e6 || most <= m + 1e-4 * (1 + m)) &&
+                     (m < 1e-9 || work >= fmin(m, 1e6) * loss * (1 - 1e-7));
+        for (int j = 0; j < p.columns; j++) {
+            holds = holds && (m < 1e-9 || fabs(turned[j]) <= 1e-9 * terms[j]);
+        }
+        if (!holds) {
+            fail_msg("case %d: %.17g, which uses %.17g; power %.17g against %.17g, %g, %g, %g", n,
+                     m, most, work, loss, turned[0], turned[1], turned[2]);
+        }
+    }
+    assert_true(beyond > CASES / 100);
     dt_arena_free(&arena);
 }
 
@@ -229,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(least_use),
+        cmocka_unit_test(limits_of_zero),
         cmocka_unit_test(loads_of_nothing),
         cmocka_unit_test(least_norm),
     };

@@ -28,6 +28,7 @@ typedef struct minimax_problem {
     int *basis;
     int height, width; /**< equations; columns */
     int real;          /**< columns that are not artificial */
+    const dt_minimax *mm;
 } minimax_problem;
 
 static double *row_of(const minimax_problem *p, int row)
@@ -89,19 +90,41 @@ static int entering(const minimax_problem *p, const double *gain, bool index)
     return best;
 }
 
-/* Brings in columns that add to the row `gain`, until there is none, or the unknown of row `last` has left the basis. */
+/*
+ * Where no row is a pivot nothing but a limit of zero is in the way of a motion: the row that has most of what counts as such a
+ * limit. -1: none has.
+ */
+static int against_nothing(const minimax_problem *p, int column)
+{
+    const int force = column / 2;
+    const double floor = p->mm->floor[force] / p->mm->width[force];
+    int row = -1;
+    for (int i = 0; i < p->height; i++) {
+        const double entry = row_of(p, i)[column];
+        if (entry > 0.1 * floor && (row < 0 || entry > row_of(p, row)[column])) {
+            row = i;
+        }
+    }
+    return row;
+}
+
+/*
+ * Brings in columns that add to the row `gain`, until there is none, or the unknown of row `last` has left the basis, or what comes in is
+ * stopped by nothing.
+ */
 static void ascend(minimax_problem *p, int gain, int last)
 {
     const int quick = 10 * (p->height + 1), most = 100 * (p->height + 1) + 8 * p->real;
     for (int round = 0; round < most; round++) {
         const bool index = round >= quick; /* it may be going in circles */
         const int column = entering(p, row_of(p, gain), index),
-                  row = column < 0 ? -1 : leaving(p, column, index);
+                  stopped = column < 0 ? -1 : leaving(p, column, index),
+                  row = column >= 0 && stopped < 0 ? against_nothing(p, column) : stopped;
         if (row < 0) {
             return;
         }
         pivot(p, row, column);
-        if (row == last) {
+        if (row == last || stopped < 0) {
             return;
         }
     }
@@ -212,7 +235,8 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
                          .basis = mm->basis,
                          .height = columns + 1,
                          .width = 2 * forces + columns + 2,
-                         .real = 2 * forces};
+                         .real = 2 * forces,
+                         .mm = mm};
     measure(mm, forces, columns, U, b, limits);
     const double unit = largest(mm, forces, b);
     if (!(unit > vanishing)) {
