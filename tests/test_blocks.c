@@ -265,7 +265,7 @@ static void bad_calls_are_refused(void **state)
                  {"noise(t, 1 s, 1 m)", "number without unit"},
                  {"noise(t, 1 m, 1)", "same dimension"},
                  {"deadband(t, 1 s, 1 m)", "same dimension"},
-                 {"ramp(t, 1 s, 1 s)", "finite"},
+                 {"ramp(t, 1 s, 1 s)", "another one than"},
                  {"pulze(1)", "did you mean 'pulse'"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[512];

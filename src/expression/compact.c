@@ -4,6 +4,8 @@
 #include "expression/demand.h"
 #include "expression/session.h"
 
+#include <math.h>
+
 static double constant_of(const dt_graph *graph, int node)
 {
     double value = 0;
@@ -28,12 +30,15 @@ static detent_status fail_call(const dt_session *session, const dt_graph_node *n
 static detent_status fail_demand(const dt_session *session, const dt_operation *o,
                                  const dt_source_text *source, size_t offset)
 {
+    double values[DT_DEMAND_ARGUMENTS] = {NAN, NAN, NAN};
     const char *wanted = "";
-    const int argument = dt_demand_broken(&session->graph, o->code, o->operand, &wanted);
+    for (int k = 0; k < dt_functions[o->code].max_arguments; k++) {
+        dt_graph_is_constant(&session->graph, o->operand[k], &values[k]);
+    }
+    const int argument = dt_demand_broken(o->code, values, &wanted);
     return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
                           "argument %d of %s() is to be %s, not %g", argument + 1,
-                          dt_functions[o->code].name, wanted,
-                          constant_of(&session->graph, o->operand[argument]));
+                          dt_functions[o->code].name, wanted, values[argument]);
 }
 
 /* The operands of a bad node are constants, but for the numerator of a division by zero. */

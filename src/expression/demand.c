@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-enum { ARGUMENTS = 3 };
-
 typedef enum demand { ANYTHING, ABOVE_ZERO, NOT_BELOW_LAST, UNLIKE_LAST, INTEGER } demand;
 
 static const char *const words[] = {
@@ -14,7 +12,7 @@ static const char *const words[] = {
 };
 
 /* One row a function, one entry an argument. */
-static const demand demands[DT_OPCODES][ARGUMENTS] = {
+static const demand demands[DT_OPCODES][DT_DEMAND_ARGUMENTS] = {
     [DT_OP_CLAMP] = {ANYTHING, ANYTHING, NOT_BELOW_LAST},
     [DT_OP_SATURATE] = {ANYTHING, ANYTHING, NOT_BELOW_LAST},
     [DT_OP_DEADBAND] = {ANYTHING, ANYTHING, NOT_BELOW_LAST},
@@ -40,20 +38,16 @@ static bool is_met(demand what, double value, double last)
     }
 }
 
-int dt_demand_broken(const dt_graph *graph, dt_opcode code, const int *arguments,
-                     const char **wanted)
+int dt_demand_broken(dt_opcode code, const double values[DT_DEMAND_ARGUMENTS], const char **wanted)
 {
     double last = NAN;
-    for (int k = 0; k < ARGUMENTS; k++) {
+    for (int k = 0; k < DT_DEMAND_ARGUMENTS; k++) {
         const demand what = demands[code][k];
-        double value;
-        if (!dt_graph_is_constant(graph, arguments[k], &value)) {
-            value = NAN;
-        } else if (!is_met(what, value, last)) {
+        if (!isnan(values[k]) && !is_met(what, values[k], last)) {
             *wanted = words[what];
             return k;
         }
-        last = value;
+        last = values[k];
     }
     return -1;
 }

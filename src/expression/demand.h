@@ -6,10 +6,15 @@
 #ifndef DT_EXPRESSION_DEMAND_H
 #define DT_EXPRESSION_DEMAND_H
 
-#include "expression/graph.h"
+#include "expression/operation.h"
 
-/** The first of the arguments that is none for the function and, in words, what it is to be; -1: there is none. */
-int dt_demand_broken(const dt_graph *graph, dt_opcode code, const int *arguments,
-                     const char **wanted);
+/** Arguments that are looked at. */
+enum { DT_DEMAND_ARGUMENTS = 3 };
+
+/**
+ * The first of the arguments that is none for the function and, in words, what it is to be; -1: there is none. `values`: a NaN stands for
+ * what is no constant.
+ */
+int dt_demand_broken(dt_opcode code, const double values[DT_DEMAND_ARGUMENTS], const char **wanted);
 
 #endif

@@ -261,13 +261,15 @@ static int apply(dt_graph *graph, const dt_operation *operation, const int *argu
 
 static bool is_refused(const dt_graph *graph, dt_opcode code, const int *arguments)
 {
+    double values[DT_DEMAND_ARGUMENTS] = {NAN, NAN, NAN};
     const char *wanted;
     for (int k = 0; k < dt_functions[code].max_arguments; k++) {
         if (arguments[k] < 0) {
             return false;
         }
+        dt_graph_is_constant(graph, arguments[k], &values[k]);
     }
-    return dt_demand_broken(graph, code, arguments, &wanted) >= 0;
+    return dt_demand_broken(code, values, &wanted) >= 0;
 }
 
 /* The composite itself, which no program can contain. */
