@@ -55,10 +55,12 @@ static detent_mechanism *make_tree(const char *word)
 static detent_mechanism *make_loop(const char *word, int cut)
 {
     char text[4000], more[2000], joints[3000];
-    snprintf(more, sizeof more,
-             "outputs: [position(a), position(b), position(c), position(d), friction(a), "
-             "friction(c), friction_work(), \"velocity(a)*friction(a)\"]\n"
-             "simulation: {end: 2, rtol: 1e-9}\n");
+    snprintf(
+        more, sizeof more,
+        "outputs: [position(a), position(b), position(c), position(d), friction(a), "
+        "friction(c), friction_work(), \"velocity(a)*friction(a)\"]\n"
+        /* IDA begins at order one, where most of the error is; `auto` has it begin more than once */
+        "simulation: {end: 2, rtol: 5e-10}\n");
     support_write_four_bar(text, sizeof text, cut, -9.81, 0.9, 3, more);
     /* friction of every pin, before the end of its line */
     size_t n = 0;
