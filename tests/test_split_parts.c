@@ -37,7 +37,7 @@ static void say_revolute(writer *w, const char *name, int of, int k, const char 
 static void say_lift(writer *w, int c, int stages, const bool *loose, double x)
 {
     const double wide = between(w, 0.4, 1), high = between(w, 0.3, 0.9);
-    char up[24], down[24], link[24], below_up[24] = "ground", below_down[24] = "ground";
+    char up[32], down[32], link[32], below_up[32] = "ground", below_down[32] = "ground";
     for (int k = 0; k < stages; k++) {
         const double left[2] = {x, k * high}, cross[2] = {x + wide / 2, (k + 0.5) * high},
                      right[2] = {x + wide, k * high},
@@ -66,7 +66,7 @@ static void say_lift(writer *w, int c, int stages, const bool *loose, double x)
 
 static void say_ring(writer *w, int c, int links, double x)
 {
-    char base[24] = "ground", follower[24];
+    char base[32] = "ground", follower[32];
     for (int k = 0; k < links; k++) {
         const bool last = k + 1 == links;
         const double turn = 2 * 3.14159265358979 * k / links,
