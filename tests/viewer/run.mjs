@@ -1,5 +1,6 @@
 /* Tests of the page of `detent report`: its file, its reading of data, and what it does in Chromium without a window. Exits
- * with 77 where there is no Chromium, after all that needs none. Usage: run.mjs [PAGE] */
+ * with 77 where there is no Chromium, after all that needs none. Usage: run.mjs [--timed] [PAGE]; --timed holds the
+ * time of the script to its bound, too, which needs a machine that does nothing else. */
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -14,7 +15,8 @@ import { filled } from './fill.mjs';
 import { PageTests } from './page_tests.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const page = process.argv[2] || join(root, 'src/cli/report/page.html');
+const words = process.argv.slice(2), timed = words[0] === '--timed';
+const page = words[timed ? 1 : 0] || join(root, 'src/cli/report/page.html');
 const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 let failures = 0;
 
@@ -60,6 +62,7 @@ if (program) {
   for (const [flags, names] of [[drawing, ['used', 'hostile', 'poor', 'shapes', 'large', 'phone']], [['--disable-3d-apis'], ['flat']]]) {
     const browser = new Browser(program, flags);
     const tests = new PageTests(browser, page, folder);
+    tests.timed = timed;
     for (const name of names) await test(name, () => tests[name]((line) => console.log(`        ${line}`)));
     await browser.close();
   }
