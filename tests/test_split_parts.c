@@ -166,6 +166,8 @@ static void open_bench(bench *b, writer *w)
 {
     write(w);
     b->mechanism = runs_parse(w->page.text, NULL);
+    free(w->page.text);
+    w->page = (runs_text){0};
     dt_arena_init(&b->arena, NULL);
     assert_int_equal(dt_system_create(&b->arena, b->mechanism, &b->s, NULL), DETENT_OK);
     assert_int_equal(dt_closure_assemble(&b->s, NULL), DETENT_OK);
