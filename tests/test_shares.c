@@ -94,15 +94,11 @@ static double by_vertices(const problem *p)
         for (int k = 0; k < n; k++) {
             const int i = pick[k] / 2;
             const double limit = p->limits[i][pick[k] % 2];
-            double size = fabs(limit);
             for (int j = 0; j < p->columns; j++) {
-                size = fmax(size, fabs(p->U[j * p->forces + i]));
+                A[k][j] = p->U[j * p->forces + i] / fabs(limit);
             }
-            for (int j = 0; j < p->columns; j++) {
-                A[k][j] = p->U[j * p->forces + i] / size;
-            }
-            A[k][p->columns] = -limit / size;
-            A[k][n] = -p->b[i] / size;
+            A[k][p->columns] = -limit / fabs(limit);
+            A[k][n] = -p->b[i] / fabs(limit);
         }
         if (eliminate(n, A)) {
             double y[COLUMNS], most = 0;
