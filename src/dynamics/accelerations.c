@@ -169,7 +169,8 @@ static bool is_rounding(dt_newton *n, dt_system *s, bool mixed)
     for (int i = 0; i < s->tree->node_count && mixed; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
-        for (int j = 0; j < node->type->nv; j++) {
+        /* what a motion asks for is no row, nor has the mechanism a scale for it */
+        for (int j = 0; j < node->type->nv && !dt_is_prescribed(s, i); j++) {
             const double own = unit(s, node->v + j), friction = k < 0 ? 0 : fabs(s->f[k]);
             residual = fmax(residual, fabs(n->r_v[node->v + j]) / own);
             size = fmax(size, (dt_force_size_of(&n->size, s, s->a, i, j) + friction) / own);
