@@ -72,22 +72,40 @@ static const char *name_of(const invariants *check, size_t k)
     return check->primitive[k].name;
 }
 
+/* The first of `count` numbers that is none; count where all are. */
+static size_t first_not_finite(const double *x, size_t count)
+{
+    size_t k = 0;
+    while (k < count && isfinite(x[k])) {
+        k++;
+    }
+    return k;
+}
+
 static bool check_finite(invariants *check, const invariants_row *row)
 {
     const detent_statistics *s = &row->statistics;
-    double sum = row->time + s->kinetic_energy + s->potential_energy + s->friction_work +
-                 s->damping_work + s->actuation_work + s->impact_loss;
-    for (size_t k = 0; k < check->info.coordinates; k++) {
-        sum += 0 * row->q[k];
+    const double whole[] = {row->time,        s->kinetic_energy, s->potential_energy, s->friction_work,
+                            s->damping_work, s->actuation_work, s->impact_loss};
+    const struct {
+        const char *what;
+        const double *x;
+        size_t count;
+    } parts[] = {{"energy or work", whole, sizeof whole / sizeof *whole},
+                 {"position", row->q, check->info.coordinates},
+                 {"velocity", row->v, check->info.freedoms},
+                 {"acceleration", row->a, check->info.freedoms},
+                 {"force", row->force, check->info.freedoms},
+                 {"friction", row->f, check->info.stictions},
+                 {"margin", row->margin, check->info.stictions}};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        const size_t at = first_not_finite(parts[k].x, parts[k].count);
+        if (at < parts[k].count) {
+            return invariants_breached(check, INVARIANTS_FINITE, "t = %.17g: %s %zu is not finite",
+                                       row->time, parts[k].what, at);
+        }
     }
-    for (size_t k = 0; k < check->info.freedoms; k++) {
-        sum += 0 * (row->v[k] + row->a[k] + row->force[k]);
-    }
-    for (size_t k = 0; k < check->info.stictions; k++) {
-        sum += 0 * (row->f[k] + row->margin[k]);
-    }
-    return isfinite(sum) || invariants_breached(check, INVARIANTS_FINITE,
-                                                "t = %.17g: a number is not finite", row->time);
+    return true;
 }
 
 static bool check_modes(invariants *check, const invariants_row *row, const char *when)

@@ -20,13 +20,19 @@
 #include <float.h>
 #include <math.h>
 
-enum { most_rounds = 400, most_stalls = 3 };
+enum { most_rounds = 400, most_stalls = 3, most_idle = 20 };
 
 /* Limits that have grown to that, beside what they and the frictions were at first, settle nowhere. */
 static const double runaway = 1e6;
 
 /* Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
 static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
+
+/*
+ * And by how much where the split magnifies rounding: what is shared evenly within the least is as loose as joints that hardly differ
+ * make it. Rounds that have not lessened the least change for long will not; a share is known no better then.
+ */
+static const double blurred = 1e-8;
 
 /*
  * A limit that is smaller than that beside what they and the frictions were at first is none: that of a mesh behind which nothing
@@ -283,18 +289,21 @@ static void follow(dt_system *s)
     const double far = runaway * largest(s, true);
     double before = INFINITY;
     step last = {.change = INFINITY, .rest = INFINITY};
-    int stalls = 0;
+    int stalls = 0, idle = 0;
     for (int round = 0; round < most_rounds && last.change > same && stalls < most_stalls &&
-                        largest(s, false) <= far;
+                        !(idle >= most_idle && before < blurred) && largest(s, false) <= far;
          round++) {
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
         last = read_limits(s, &weight);
-        stalls += !(last.change < 0.9 * before) && last.change < nearly;
+        const bool falls = last.change < 0.9 * before;
+        idle = falls ? 0 : idle + 1;
+        stalls += !falls && last.change < nearly;
         before = fmin(before, last.change);
     }
-    split->unsettled = !(fmin(last.change, last.rest) < nearly);
+    split->unsettled =
+        !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
     for (int i = 0; i < split->count && split->unsettled; i++) {
         split->f[split->member[i]] = INFINITY; /* it does not hold: a search tells */
     }
