@@ -85,8 +85,9 @@ static size_t first_not_finite(const double *x, size_t count)
 static bool check_finite(invariants *check, const invariants_row *row)
 {
     const detent_statistics *s = &row->statistics;
-    const double whole[] = {row->time,        s->kinetic_energy, s->potential_energy, s->friction_work,
-                            s->damping_work, s->actuation_work, s->impact_loss};
+    const double whole[] = {row->time,        s->kinetic_energy, s->potential_energy,
+                            s->friction_work, s->damping_work,   s->actuation_work,
+                            s->impact_loss};
     const struct {
         const char *what;
         const double *x;

@@ -302,8 +302,7 @@ static void follow(dt_system *s)
         stalls += !falls && last.change < nearly;
         before = fmin(before, last.change);
     }
-    split->unsettled =
-        !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
+    split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
     for (int i = 0; i < split->count && split->unsettled; i++) {
         split->f[split->member[i]] = INFINITY; /* it does not hold: a search tells */
     }
