@@ -273,13 +273,16 @@ static detent_status arrive(dt_simulation *sim, double t, detent_error *error)
 
 /*
  * The modes that the joints have end at `reached`: friction that follows the reactions which it causes has no solution
- * with them any more (ending.c). Others take over a moment later, as a search finds them.
+ * with them any more (ending.c). Others take over a moment later, as a search finds them; not later than the advance goes, where the
+ * same modes may do once more.
  */
 static detent_status take_other_modes(dt_simulation *sim, detent_error *error)
 {
-    const double before = sim->reached, moment = sim->step.beyond;
+    const double before = sim->reached, moment = sim->step.beyond, room = sim->step.until - before;
+    sim->step.beyond = room > 0 ? fmin(moment, room) : moment;
     detent_status status = dt_ending_pass(sim, error);
     if (status != DETENT_OK) {
+        sim->step.beyond = moment;
         return status;
     }
     keep_past(sim);
@@ -307,6 +310,11 @@ static detent_status pass_by(dt_simulation *sim, detent_error *error)
         status = dt_storm_guard(sim, error);
     }
     return status;
+}
+
+bool dt_event_is_before(const dt_simulation *sim, double t)
+{
+    return sim->step.beyond > 0 ? sim->reached < t : sim->reached <= t;
 }
 
 detent_status dt_event_handle(dt_simulation *sim, detent_error *error)

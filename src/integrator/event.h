@@ -69,7 +69,9 @@ typedef struct dt_inputs {
 void dt_show_past(dt_simulation *simulation, dt_level level);
 /** The first search, at the start: modes, consistent accelerations, integrator started. */
 detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
-/** Handles the pending event at `reached`. */
+/** Whether the pending event is not after t: one that ends modes begins after `reached`. */
+bool dt_event_is_before(const dt_simulation *simulation, double t);
+/** Handles the pending event at `reached`, or a moment later. */
 detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);
 /** Handles changed inputs at `now`. */
 detent_status dt_event_input(dt_simulation *simulation, detent_error *error);

@@ -305,6 +305,7 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
     if (sim->time_stepping.exists) {
         return dt_time_stepping_advance(sim, t, stop_at_events, error);
     }
+    sim->step.until = t;
     const bool changed = sim->input.refused || dt_inputs_differ(sim);
     if (changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
@@ -319,7 +320,7 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
         }
     }
     for (;;) {
-        if (sim->pending && sim->reached <= t) {
+        if (sim->pending && dt_event_is_before(sim, t)) {
             status = dt_event_handle(sim, error);
             if (status != DETENT_OK || (stop_at_events && !sim->samples.is_silent)) {
                 return status == DETENT_OK ? DETENT_EVENT : status;
