@@ -53,6 +53,7 @@ static void keep_past(dt_simulation *sim)
     memcpy(past->direction, s->direction, (size_t)sim->ns);
     memcpy(past->yielded, s->yielded, (size_t)sim->ns);
     memcpy(past->branches, s->branches, (size_t)s->branch_count * sizeof *s->branches);
+    dt_copy_sides(past->turned, s->turned, s->turned_count);
     past->solved = true;
 }
 
@@ -84,6 +85,7 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->yielded, past->yielded, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
+    dt_copy_sides(s->turned, past->turned, s->turned_count);
     sim->event.change_count = sim->event.state_change_count = 0;
     dt_show_past(sim, DT_LEVEL_FORCES);
     dt_form_core(sim);            /* it may have had other groups by now: */

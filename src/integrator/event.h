@@ -21,8 +21,17 @@ typedef struct dt_past {
     signed char *mode, *direction;
     unsigned char *yielded;
     dt_branch *branches;
-    bool solved; /**< a and f balance; f lacks that of joints that were not in the core */
+    double (*turned)[3]; /**< dt_system.turned_count */
+    bool solved;         /**< a and f balance; f lacks that of joints that were not in the core */
 } dt_past;
+
+/** dt_system.turned; neither is there where the count is 0. */
+static inline void dt_copy_sides(double (*to)[3], double (*from)[3], int count)
+{
+    for (int k = 0; k < 3 * count; k++) {
+        to[k / 3][k % 3] = from[k / 3][k % 3];
+    }
+}
 
 /** What an event has changed of a joint (detent_mode_change): kept as short as can be, for there may be as many as joints. */
 typedef struct dt_mode_change {
