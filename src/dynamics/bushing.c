@@ -5,11 +5,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-const dt_item_list *dt_bushing_items(const detent_mechanism *m)
-{
-    return dt_added_items(m, DT_ELEMENT_bushing);
-}
-
 /* Its ends: points, velocities, and the turn of the one against the other. */
 static void measure_ends(const dt_system *s, const double near[3], dt_bushing *of)
 {

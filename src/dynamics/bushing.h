@@ -43,7 +43,10 @@ typedef struct dt_bushing {
 } dt_bushing;
 
 /** Those of a mechanism. */
-const dt_item_list *dt_bushing_items(const detent_mechanism *mechanism);
+static inline const dt_item_list *dt_bushing_items(const detent_mechanism *m)
+{
+    return dt_added_items(m, DT_ELEMENT_bushing);
+}
 /** One of them at the state of a system. */
 void dt_bushing_measure(const dt_system *system, int item, dt_bushing *of);
 /** What the angle is short of half a turn, rad, below zero beyond; 1 of one whose torque does not jump there. */

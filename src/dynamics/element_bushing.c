@@ -14,7 +14,8 @@
  *
  * phi' = J omega (math/rotation_vector.h), so -J' G phi is minus the gradient of U, at any angle (F. Bullo and R. M. Murray,
  * Proportional derivative (PD) control on the Euclidean group, 1995). About an axis of A it is the torque -G theta of a spring
- * along a revolute joint. At half a turn phi jumps to -phi: U goes on, and t jumps to the other side.
+ * along a revolute joint. At half a turn phi jumps to -phi: U goes on, and t jumps to the other side, at an event
+ * (bushing.h).
  *
  * Wrenches on A and B about one origin are opposite to each other. Six answers are the change of the one on B in the world,
  * torques over a length; that the wrenches stay in the world while bodies move is in the blocks of their nodes.

@@ -76,6 +76,10 @@ typedef struct dt_inputs {
  * The readings of a level at the instant before the last event; the system has its modes and inputs.
  */
 void dt_show_past(dt_simulation *simulation, dt_level level);
+/** The system, and what follows from it, is the instant before an event from now on. */
+void dt_keep_past(dt_simulation *simulation);
+/** After a failure: the modes just before the event, which are those of the readings left. */
+void dt_return_to_past(dt_simulation *simulation);
 /** The first search, at the start: modes, consistent accelerations, integrator started. */
 detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
 /** Whether the pending event is not after t: one that ends modes begins after `reached`. */
