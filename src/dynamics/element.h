@@ -144,6 +144,15 @@ typedef struct dt_element_kind {
     /** What such an answer makes of the solution in dt_tree_newton. */
     double (*feel)(const dt_remote *, const dt_tree_newton *, const dt_system *);
 
+    /* forces that jump where a pose passes a border; of an item */
+    /** How far it is from there, without a unit, below zero beyond; 1 where it does not jump now. NULL: none ever does. */
+    double (*until_jump)(const dt_system *, int item);
+    /**
+     * Notes on which side of the border it is: that on which it has been until now, as long as it is not beyond; or, where it may have `passed`, and
+     * at first, that on which it goes on.
+     */
+    void (*take_side)(const dt_system *, int item, bool passed);
+
     /** Writes which item has no value now, and why; false where all have. Laws are asked for elsewhere (bad_law.h). */
     bool (*tell_undefined)(const dt_system *, char *words, size_t size);
     /**

@@ -14,28 +14,18 @@
  *
  * phi' = J omega (math/rotation_vector.h), so -J' G phi is minus the gradient of U, at any angle (F. Bullo and R. M. Murray,
  * Proportional derivative (PD) control on the Euclidean group, 1995). About an axis of A it is the torque -G theta of a spring
- * along a revolute joint. At half a turn phi jumps to -phi: U goes on, and t jumps to the other side.
+ * along a revolute joint. At half a turn phi jumps to -phi: U goes on, and t jumps to the other side, at an event
+ * (bushing.h).
  *
  * Wrenches on A and B about one origin are opposite to each other. Six answers are the change of the one on B in the world,
  * torques over a length; that the wrenches stay in the world while bodies move is in the blocks of their nodes.
  */
+#include "dynamics/bushing.h"
 #include "dynamics/element.h"
-#include "dynamics/place.h"
-#include "math/rotation_vector.h"
 
 /* ---- what is given ---- */
 
-typedef struct bushing_def {
-    size_t size; /* dt_item_head */
-    const char *name;
-    dt_end_frames between;
-    double stiffness[3];            /**< N/m */
-    double damping[3];              /**< N s/m */
-    double rotational_stiffness[3]; /**< N m/rad */
-    double rotational_damping[3];   /**< N m s/rad */
-} bushing_def;
-
-#define FIELD(name) offsetof(bushing_def, name)
+#define FIELD(name) offsetof(dt_bushing_def, name)
 static const dt_key keys[] = {
     {"between", DT_VALUE_END_FRAMES, true, FIELD(between), NULL, "end of a bushing"},
     {"stiffness", DT_VALUE_SIZE_VECTOR, false, FIELD(stiffness), &dt_dimension_stiffness, NULL},
@@ -54,144 +44,58 @@ static const dt_item_kind bushings = {
     .is_section = true,
     .readings = {DT_VARIABLE_BUSHING_FORCE, DT_VARIABLE_BUSHING_TORQUE_Z},
     .keys = keys,
-    .size = sizeof(bushing_def)};
+    .size = sizeof(dt_bushing_def)};
 
-enum { END_A, END_B, ENDS };
-
-enum { FORCE = 0, TORQUE = 3 }; /* in a row of six */
-
-/* What is known of a bushing at a pose and velocities. */
-typedef struct bushing {
-    const bushing_def *def;
-    int first; /**< place of its end on A */
-    const dt_load *end[ENDS];
-    double arm[ENDS][3];         /**< the points, from the system's origin */
-    double w[ENDS][3];           /**< angular velocities */
-    double axes[9];              /**< R_A */
-    double r[3], u[3], apart[3]; /**< b - a, its rate as A sees it, omega: in the world */
-    double d[3], rate[3];        /**< d, d' */
-    dt_turn turn;
-    double spin[3];             /**< omega */
-    double effort[6];           /**< f, t: on B */
-    double force[3], torque[3]; /**< the same in the world */
-} bushing;
-
-static const dt_item_list *items(const detent_mechanism *m)
+static bool create(dt_arena *arena, dt_system *s)
 {
-    return dt_added_items(m, DT_ELEMENT_bushing);
+    s->turned_count = dt_bushing_items(s->mechanism)->count;
+    s->turned = dt_arena_alloc(arena, (size_t)s->turned_count, sizeof *s->turned);
+    return s->turned != NULL;
 }
 
 static bool acts(const detent_mechanism *m)
 {
-    return items(m)->count > 0;
+    return dt_bushing_items(m)->count > 0;
 }
 
-static const double sign_of[ENDS] = {[END_A] = -1, [END_B] = 1};
-
-static void subtract3(double out[3], const double a[3], const double b[3])
-{
-    for (int k = 0; k < 3; k++) {
-        out[k] = a[k] - b[k];
-    }
-}
-
-static void add_cross(double out[3], double factor, const double a[3], const double b[3])
-{
-    double c[3];
-    dt_cross3(c, a, b);
-    for (int k = 0; k < 3; k++) {
-        out[k] += factor * c[k];
-    }
-}
-
-static void scale_by(const double factor[3], const double of[3], double out[3])
-{
-    for (int k = 0; k < 3; k++) {
-        out[k] = factor[k] * of[k];
-    }
-}
+static const double sign_of[DT_BUSHING_ENDS] = {[DT_BUSHING_A] = -1, [DT_BUSHING_B] = 1};
 
 /* ---- at an instant ---- */
 
-/* Its ends: points, velocities, and the turn of the one against the other. */
-static void measure_ends(const dt_system *s, bushing *of)
-{
-    double velocity[ENDS][3], axes[ENDS][9], back[9], turn[9];
-    for (int e = 0; e < ENDS; e++) {
-        const dt_load *end = of->end[e] = &s->mechanism->loads[of->first + e];
-        dt_place_motion(s, end, of->arm[e], velocity[e]);
-        memcpy(axes[e], end->R, sizeof axes[e]);
-        memset(of->w[e], 0, sizeof of->w[e]);
-        if (end->node >= 0) {
-            dt_mul33(axes[e], s->motion[end->node].R, end->R);
-            memcpy(of->w[e], s->motion[end->node].V, sizeof of->w[e]);
-        }
-    }
-    memcpy(of->axes, axes[END_A], sizeof of->axes);
-    subtract3(of->r, of->arm[END_B], of->arm[END_A]);
-    subtract3(of->u, velocity[END_B], velocity[END_A]);
-    for (int k = 0; k < 9; k++) {
-        back[k] = of->axes[3 * (k % 3) + k / 3];
-    }
-    dt_mul33(turn, back, axes[END_B]);
-    dt_turn_of(turn, &of->turn);
-    add_cross(of->u, -1, of->w[END_A], of->r);
-    subtract3(of->apart, of->w[END_B], of->w[END_A]);
-    dt_rotate_back(of->d, of->axes, of->r);
-    dt_rotate_back(of->rate, of->axes, of->u);
-    dt_rotate_back(of->spin, of->axes, of->apart);
-}
-
-static void measure(const dt_system *s, int item, bushing *of)
-{
-    double slope[3], moment[3];
-    of->def = dt_item_definition(items(s->mechanism), item);
-    of->first = dt_item_place(items(s->mechanism), item);
-    measure_ends(s, of);
-    scale_by(of->def->rotational_stiffness, of->turn.phi, slope);
-    dt_turn_torque(&of->turn, slope, moment);
-    for (int k = 0; k < 3; k++) {
-        of->effort[FORCE + k] =
-            -of->def->stiffness[k] * of->d[k] - of->def->damping[k] * of->rate[k];
-        of->effort[TORQUE + k] = -moment[k] - of->def->rotational_damping[k] * of->spin[k];
-    }
-    dt_rotate(of->force, of->axes, of->effort + FORCE);
-    dt_rotate(of->torque, of->axes, of->effort + TORQUE);
-}
-
 /* Changes of the poses of both ends' nodes and of their velocities. */
 typedef struct change {
-    double x[ENDS][6], dV[ENDS][6];
+    double x[DT_BUSHING_ENDS][6], dV[DT_BUSHING_ENDS][6];
 } change;
 
 /* What A sees of such a change. */
 typedef struct seen_change {
-    double dp[ENDS][3];     /**< of the points, in the world */
-    double dd[3], drate[3]; /**< of d and d' */
-    double turn[3];         /**< B turns on by this */
-    double dspin[3];        /**< of omega */
+    double dp[DT_BUSHING_ENDS][3]; /**< of the points, in the world */
+    double dd[3], drate[3];        /**< of d and d' */
+    double turn[3];                /**< B turns on by this */
+    double dspin[3];               /**< of omega */
 } seen_change;
 
-static void see_change(const dt_system *s, const bushing *of, const change *by, seen_change *seen)
+static void see_change(const dt_system *s, const dt_bushing *of, const change *by,
+                       seen_change *seen)
 {
-    double dv[ENDS][3] = {{0}}, dr[3], du[3], turn[3], dw[3];
-    const double *xa = by->x[END_A];
+    double dv[DT_BUSHING_ENDS][3] = {{0}}, dr[3], du[3], turn[3], dw[3];
+    const double *xa = by->x[DT_BUSHING_A];
     memset(seen->dp, 0, sizeof seen->dp);
-    for (int e = 0; e < ENDS; e++) {
+    for (int e = 0; e < DT_BUSHING_ENDS; e++) {
         if (of->end[e]->node >= 0) {
             dt_place_change(s, of->end[e], of->arm[e], by->x[e], by->dV[e], seen->dp[e], dv[e]);
         }
     }
-    subtract3(dr, seen->dp[END_B], seen->dp[END_A]);
-    subtract3(du, dv[END_B], dv[END_A]);
-    subtract3(turn, by->x[END_B], xa);
-    subtract3(dw, by->dV[END_B], by->dV[END_A]);
-    add_cross(du, -1, by->dV[END_A], of->r);
-    add_cross(du, -1, of->w[END_A], dr);
+    dt_subtract3(dr, seen->dp[DT_BUSHING_B], seen->dp[DT_BUSHING_A]);
+    dt_subtract3(du, dv[DT_BUSHING_B], dv[DT_BUSHING_A]);
+    dt_subtract3(turn, by->x[DT_BUSHING_B], xa);
+    dt_subtract3(dw, by->dV[DT_BUSHING_B], by->dV[DT_BUSHING_A]);
+    dt_add_cross3(du, -1, by->dV[DT_BUSHING_A], of->r);
+    dt_add_cross3(du, -1, of->w[DT_BUSHING_A], dr);
     /* what A sees turns back as A turns on */
-    add_cross(du, -1, xa, of->u);
-    add_cross(dr, -1, xa, of->r);
-    add_cross(dw, -1, xa, of->apart);
+    dt_add_cross3(du, -1, xa, of->u);
+    dt_add_cross3(dr, -1, xa, of->r);
+    dt_add_cross3(dw, -1, xa, of->apart);
     dt_rotate_back(seen->dd, of->axes, dr);
     dt_rotate_back(seen->drate, of->axes, du);
     dt_rotate_back(seen->turn, of->axes, turn);
@@ -199,47 +103,48 @@ static void see_change(const dt_system *s, const bushing *of, const change *by, 
 }
 
 /* How what it does to B changes, along the axes of A. */
-static void effort_change(const bushing *of, const seen_change *seen, double deffort[6])
+static void effort_change(const dt_bushing *of, const seen_change *seen, double deffort[6])
 {
-    const bushing_def *def = of->def;
+    const dt_bushing_def *def = of->def;
     double slope[3], dphi[3], dslope[3], dmoment[3];
     dt_turn_rate(&of->turn, seen->turn, dphi);
-    scale_by(def->rotational_stiffness, of->turn.phi, slope);
-    scale_by(def->rotational_stiffness, dphi, dslope);
+    dt_scale_each3(slope, def->rotational_stiffness, of->turn.phi);
+    dt_scale_each3(dslope, def->rotational_stiffness, dphi);
     dt_turn_torque_change(&of->turn, slope, dphi, dslope, dmoment);
     for (int k = 0; k < 3; k++) {
-        deffort[FORCE + k] = -def->stiffness[k] * seen->dd[k] - def->damping[k] * seen->drate[k];
-        deffort[TORQUE + k] = -dmoment[k] - def->rotational_damping[k] * seen->dspin[k];
+        deffort[DT_BUSHING_FORCE + k] =
+            -def->stiffness[k] * seen->dd[k] - def->damping[k] * seen->drate[k];
+        deffort[DT_BUSHING_TORQUE + k] = -dmoment[k] - def->rotational_damping[k] * seen->dspin[k];
     }
 }
 
 /* How the wrench on B about the origin changes in the world. */
-static void wrench_change(const dt_system *s, const bushing *of, const change *by, double dE[6])
+static void wrench_change(const dt_system *s, const dt_bushing *of, const change *by, double dE[6])
 {
     seen_change seen;
     double deffort[6], dforce[3];
     see_change(s, of, by, &seen);
     effort_change(of, &seen, deffort);
-    dt_rotate(dforce, of->axes, deffort + FORCE);
-    dt_rotate(dE, of->axes, deffort + TORQUE);
-    add_cross(dforce, 1, by->x[END_A], of->force);
-    add_cross(dE, 1, by->x[END_A], of->torque);
+    dt_rotate(dforce, of->axes, deffort + DT_BUSHING_FORCE);
+    dt_rotate(dE, of->axes, deffort + DT_BUSHING_TORQUE);
+    dt_add_cross3(dforce, 1, by->x[DT_BUSHING_A], of->force);
+    dt_add_cross3(dE, 1, by->x[DT_BUSHING_A], of->torque);
     memset(dE + 3, 0, 3 * sizeof *dE);
-    dt_place_add_force(of->arm[END_B], dforce, dE);
-    add_cross(dE, 1, seen.dp[END_B], of->force);
+    dt_place_add_force(of->arm[DT_BUSHING_B], dforce, dE);
+    dt_add_cross3(dE, 1, seen.dp[DT_BUSHING_B], of->force);
 }
 
 /* ---- wrenches ---- */
 
 static void add_wrenches(dt_system *s)
 {
-    for (int item = 0; item < items(s->mechanism)->count; item++) {
-        bushing of;
+    for (int item = 0; item < dt_bushing_items(s->mechanism)->count; item++) {
+        dt_bushing of;
         double on_b[6] = {0};
-        measure(s, item, &of);
+        dt_bushing_measure(s, item, &of);
         memcpy(on_b, of.torque, sizeof of.torque);
-        dt_place_add_force(of.arm[END_B], of.force, on_b);
-        for (int e = 0; e < ENDS; e++) {
+        dt_place_add_force(of.arm[DT_BUSHING_B], of.force, on_b);
+        for (int e = 0; e < DT_BUSHING_ENDS; e++) {
             double *wrench = s->load_wrench[of.first + e];
             for (int k = 0; k < 6; k++) {
                 wrench[k] = sign_of[e] * on_b[k];
@@ -252,10 +157,10 @@ static void add_wrenches(dt_system *s)
 }
 
 /* Those of the tangent; the ground has none. */
-static void take_change(const dt_tangent *t, const bushing *of, change *by)
+static void take_change(const dt_tangent *t, const dt_bushing *of, change *by)
 {
     memset(by, 0, sizeof *by);
-    for (int e = 0; e < ENDS; e++) {
+    for (int e = 0; e < DT_BUSHING_ENDS; e++) {
         if (of->end[e]->node >= 0) {
             dt_copy6(by->x[e], t->x[of->end[e]->node]);
             dt_copy6(by->dV[e], t->dV[of->end[e]->node]);
@@ -265,14 +170,14 @@ static void take_change(const dt_tangent *t, const bushing *of, change *by)
 
 static void add_wrench_changes(dt_tangent *t, dt_system *s)
 {
-    for (int item = 0; item < items(s->mechanism)->count; item++) {
-        bushing of;
+    for (int item = 0; item < dt_bushing_items(s->mechanism)->count; item++) {
+        dt_bushing of;
         change by;
         double dE[6];
-        measure(s, item, &of);
+        dt_bushing_measure(s, item, &of);
         take_change(t, &of, &by);
         wrench_change(s, &of, &by, dE);
-        for (int e = 0; e < ENDS; e++) {
+        for (int e = 0; e < DT_BUSHING_ENDS; e++) {
             if (of.end[e]->node >= 0) {
                 dt_axpy6(t->dF[of.end[e]->node], -sign_of[e], dE);
             }
@@ -285,7 +190,7 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
 enum { READS = 24 }; /* of each end x and d~V */
 
 /* A unit of what is read: dx, and dV = dx x V with it; or d~V. */
-static void unit_change(const dt_system *s, const bushing *of, int read, change *by)
+static void unit_change(const dt_system *s, const dt_bushing *of, int read, change *by)
 {
     const int e = read / 12, i = of->end[e]->node;
     memset(by, 0, sizeof *by);
@@ -296,7 +201,7 @@ static void unit_change(const dt_system *s, const bushing *of, int read, change 
 }
 
 /* The wrench on the one end that moves changes with its own node alone: -d~E for each unit. */
-static void own_block(const dt_system *s, const bushing *of, int e, double *P, int nz)
+static void own_block(const dt_system *s, const dt_bushing *of, int e, double *P, int nz)
 {
     const double *E = s->load_wrench[of->first + e];
     for (int read = 0; read < 12; read++) {
@@ -326,16 +231,16 @@ static void fixed_block(const double E[6], double *P, int nz)
 
 static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
 {
-    for (int item = 0; item < items(s->mechanism)->count; item++) {
-        bushing of;
-        measure(s, item, &of);
-        for (int e = 0; e < ENDS; e++) {
+    for (int item = 0; item < dt_bushing_items(s->mechanism)->count; item++) {
+        dt_bushing of;
+        dt_bushing_measure(s, item, &of);
+        for (int e = 0; e < DT_BUSHING_ENDS; e++) {
             const int i = of.end[e]->node;
             if (i < 0 || i == of.end[1 - e]->node) {
                 continue; /* of one body they balance, and turn with it */
             }
             double *P = dt_tree_newton_block(tn, i);
-            if (dt_place_is_between(of.end[END_A], of.end[END_B])) {
+            if (dt_place_is_between(of.end[DT_BUSHING_A], of.end[DT_BUSHING_B])) {
                 fixed_block(s->load_wrench[of.first + e], P, tn->nz);
             } else {
                 own_block(s, &of, e, P, tn->nz);
@@ -346,10 +251,10 @@ static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
 
 static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
 {
-    const dt_load *end = &m->loads[dt_item_place(items(m), remote->item)];
-    const bool between = dt_place_is_between(&end[END_A], &end[END_B]);
-    remote->node = between ? end[END_B].node : -1;
-    remote->other = between ? end[END_A].node : -1;
+    const dt_load *end = &m->loads[dt_item_place(dt_bushing_items(m), remote->item)];
+    const bool between = dt_place_is_between(&end[DT_BUSHING_A], &end[DT_BUSHING_B]);
+    remote->node = between ? end[DT_BUSHING_B].node : -1;
+    remote->other = between ? end[DT_BUSHING_A].node : -1;
 }
 
 /*
@@ -359,8 +264,8 @@ static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
 static bool prepare(dt_system *s, dt_remote *remote)
 {
     const double unit = remote->component < 3 ? s->length : 1;
-    bushing of;
-    measure(s, remote->item, &of);
+    dt_bushing of;
+    dt_bushing_measure(s, remote->item, &of);
     answer_nodes(s->mechanism, remote);
     if (remote->node < 0) {
         return false;
@@ -368,11 +273,11 @@ static bool prepare(dt_system *s, dt_remote *remote)
     for (int read = 0; read < READS / 2; read++) {
         change by;
         double dE[6], turned[6];
-        unit_change(s, &of, 12 * END_B + read, &by);
+        unit_change(s, &of, 12 * DT_BUSHING_B + read, &by);
         wrench_change(s, &of, &by, dE);
-        dt_cross_force(turned, by.x[END_B], s->load_wrench[of.first + END_B]);
-        remote->gradient[12 * END_B + read] = dE[remote->component] / unit;
-        remote->gradient[12 * END_A + read] =
+        dt_cross_force(turned, by.x[DT_BUSHING_B], s->load_wrench[of.first + DT_BUSHING_B]);
+        remote->gradient[12 * DT_BUSHING_B + read] = dE[remote->component] / unit;
+        remote->gradient[12 * DT_BUSHING_A + read] =
             (turned[remote->component] - dE[remote->component]) / unit;
     }
     memset(remote->wrench, 0, sizeof remote->wrench);
@@ -382,10 +287,11 @@ static bool prepare(dt_system *s, dt_remote *remote)
 
 static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s)
 {
-    const int node[ENDS] = {[END_A] = remote->other, [END_B] = remote->node};
+    const int node[DT_BUSHING_ENDS] = {
+        [DT_BUSHING_A] = remote->other, [DT_BUSHING_B] = remote->node};
     double sum = 0;
     (void)s;
-    for (int e = 0; e < ENDS; e++) {
+    for (int e = 0; e < DT_BUSHING_ENDS; e++) {
         const double *z = dt_tree_newton_z(tn, node[e]);
         sum +=
             dt_dot6(remote->gradient + 12 * e, z + 12) + dt_dot6(remote->gradient + 12 * e + 6, z);
@@ -407,27 +313,28 @@ enum { PART_FORCE_NORM = 6 };
 
 static double reading(const dt_system *s, int item, int part)
 {
-    bushing of;
-    measure(s, item, &of);
+    dt_bushing of;
+    dt_bushing_measure(s, item, &of);
     return part < PART_FORCE_NORM
                ? of.effort[part]
-               : dt_norm3(of.effort + (part == PART_FORCE_NORM ? FORCE : TORQUE));
+               : dt_norm3(of.effort +
+                          (part == PART_FORCE_NORM ? DT_BUSHING_FORCE : DT_BUSHING_TORQUE));
 }
 
 static double reading_change(const dt_tangent *t, const dt_system *s, int item, int part)
 {
-    bushing of;
+    dt_bushing of;
     change by;
     seen_change seen;
     double deffort[6];
-    measure(s, item, &of);
+    dt_bushing_measure(s, item, &of);
     take_change(t, &of, &by);
     see_change(s, &of, &by, &seen);
     effort_change(&of, &seen, deffort);
     if (part < PART_FORCE_NORM) {
         return deffort[part];
     }
-    const int first = part == PART_FORCE_NORM ? FORCE : TORQUE;
+    const int first = part == PART_FORCE_NORM ? DT_BUSHING_FORCE : DT_BUSHING_TORQUE;
     const double norm = dt_norm3(of.effort + first);
     return norm > 0 ? dt_dot3(of.effort + first, deffort + first) / norm : 0;
 }
@@ -441,9 +348,9 @@ static double square(const double factor[3], const double of[3])
 
 static void add_potential(const dt_system *s, double *energy)
 {
-    for (int item = 0; item < items(s->mechanism)->count; item++) {
-        bushing of;
-        measure(s, item, &of);
+    for (int item = 0; item < dt_bushing_items(s->mechanism)->count; item++) {
+        dt_bushing of;
+        dt_bushing_measure(s, item, &of);
         *energy += 0.5 * (square(of.def->stiffness, of.d) +
                           square(of.def->rotational_stiffness, of.turn.phi));
     }
@@ -452,12 +359,12 @@ static void add_potential(const dt_system *s, double *energy)
 /* dU = K d . dd + G phi . dphi */
 static void add_potential_change(const dt_tangent *t, const dt_system *s, double *sum)
 {
-    for (int item = 0; item < items(s->mechanism)->count; item++) {
-        bushing of;
+    for (int item = 0; item < dt_bushing_items(s->mechanism)->count; item++) {
+        dt_bushing of;
         change by;
         seen_change seen;
         double dphi[3];
-        measure(s, item, &of);
+        dt_bushing_measure(s, item, &of);
         take_change(t, &of, &by);
         see_change(s, &of, &by, &seen);
         dt_turn_rate(&of.turn, seen.turn, dphi);
@@ -470,9 +377,9 @@ static void add_potential_change(const dt_tangent *t, const dt_system *s, double
 
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
-    for (int item = 0; item < items(s->mechanism)->count; item++) {
-        bushing of;
-        measure(s, item, &of);
+    for (int item = 0; item < dt_bushing_items(s->mechanism)->count; item++) {
+        dt_bushing of;
+        dt_bushing_measure(s, item, &of);
         power[DT_WORK_DAMPING] -=
             square(of.def->damping, of.rate) + square(of.def->rotational_damping, of.spin);
     }
@@ -480,6 +387,7 @@ static void add_powers(const dt_system *s, double power[DT_WORKS])
 
 const dt_element_kind dt_bushing_element = {.item = &bushings,
                                             .acts = acts,
+                                            .create = create,
                                             .add_wrenches = add_wrenches,
                                             .add_wrench_changes = add_wrench_changes,
                                             .follows_poses = acts,
@@ -490,6 +398,8 @@ const dt_element_kind dt_bushing_element = {.item = &bushings,
                                             .prepare = prepare,
                                             .feel = feel,
                                             .inject = inject,
+                                            .until_jump = dt_bushing_until_half_a_turn,
+                                            .take_side = dt_bushing_take_side,
                                             .reading = reading,
                                             .reading_change = reading_change,
                                             .add_potential = add_potential,

@@ -146,8 +146,11 @@ typedef struct dt_system {
     /** How many laws each of these has: of the numbers that any item of the mechanism has a law of. */
     int item_laws[DT_ELEMENT_KINDS];
     signed char law_at[DT_ELEMENT_KINDS][DT_ITEM_LAWS]; /**< which of those laws it is, -1: none */
-    dt_load_loop *loop;        /**< NULL, or loads that read reactions (loads.h) */
-    dt_closure *closure;       /**< NULL, or how loops close (closure.h) */
+    dt_load_loop *loop;  /**< NULL, or loads that read reactions (loads.h) */
+    dt_closure *closure; /**< NULL, or how loops close (closure.h) */
+    double (*turned)
+        [3]; /**< turned_count: bushings, rotation vectors on their side of half a turn (bushing.h), or 0 */
+    int turned_count;
     struct dt_slot_memo *feet; /**< a slot: the last foot (slot_curve.h) */
     struct dt_series
         *series;  /**< work space: registers of laws of conditions, or NULL (element_cam.c) */

@@ -37,60 +37,6 @@
 /* Of the nominal position or velocity: by how much a prescribed motion may jump unseen. */
 static const double jump = 1e-7;
 
-/* ---- the instant before ---- */
-
-static void keep_past(dt_simulation *sim)
-{
-    const dt_system *s = &sim->system;
-    dt_past *past = &sim->past;
-    past->valid = true;
-    past->time = s->time;
-    dt_solution_account(sim, past->account);
-    dt_blocks_keep(sim, past->state, false);
-    memcpy(past->a, s->a, (size_t)sim->nv * sizeof *s->a);
-    memcpy(past->inputs, s->inputs, (size_t)dt_given_count(sim->mechanism) * sizeof *s->inputs);
-    memcpy(past->mode, s->mode, (size_t)sim->ns);
-    memcpy(past->direction, s->direction, (size_t)sim->ns);
-    memcpy(past->yielded, s->yielded, (size_t)sim->ns);
-    memcpy(past->branches, s->branches, (size_t)s->branch_count * sizeof *s->branches);
-    past->solved = true;
-}
-
-void dt_show_past(dt_simulation *sim, dt_level level)
-{
-    dt_system *s = &sim->system;
-    const dt_past *past = &sim->past;
-    sim->sliding.settled = NAN; /* weights are those of another instant */
-    dt_blocks_keep(sim, past->state, true);
-    memcpy(s->a, past->a, (size_t)sim->nv * sizeof *s->a);
-    s->time = past->time;
-    if (sim->reduction.way->is_smaller && past->solved) {
-        dt_bring_up(sim, level);
-    } else if (level > DT_LEVEL_STATE) {
-        dt_system_set_state(s, past->time, s->q, s->v);
-        dt_system_set_acceleration(s, s->a, s->f);
-        dt_system_forces(s);
-    }
-    dt_split_update(s);
-}
-
-/* After a failure: the modes just before the event, which are those of the readings left. */
-static void return_to_past(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    const dt_past *past = &sim->past;
-    memcpy(s->inputs, past->inputs, (size_t)dt_given_count(sim->mechanism) * sizeof *s->inputs);
-    memcpy(s->mode, past->mode, (size_t)sim->ns);
-    memcpy(s->direction, past->direction, (size_t)sim->ns);
-    memcpy(s->yielded, past->yielded, (size_t)sim->ns);
-    memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
-    sim->event.change_count = sim->event.state_change_count = 0;
-    dt_show_past(sim, DT_LEVEL_FORCES);
-    dt_form_core(sim);            /* it may have had other groups by now: */
-    sim->shown.time = past->time; /* the solution is lost */
-    sim->shown.level = sim->reduction.way->is_smaller ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
-}
-
 /* ---- who has been released ---- */
 
 /* Joints released by decree at this very instant, and still at rest, stay released. */
@@ -285,12 +231,12 @@ static detent_status take_other_modes(dt_simulation *sim, detent_error *error)
         sim->step.beyond = moment;
         return status;
     }
-    keep_past(sim);
+    dt_keep_past(sim);
     begin(sim);
     sim->step.beyond = 0;
     status = conclude(sim, DETENT_CAUSE_SEARCH, false, error);
     if (status != DETENT_OK) {
-        return_to_past(sim);
+        dt_return_to_past(sim);
         sim->now = before;
         sim->step.beyond = moment;
         sim->pending = true;
@@ -340,7 +286,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         sim->shown.time = NAN;
         return status;
     }
-    keep_past(sim);
+    dt_keep_past(sim);
     begin(sim);
     if (!own_roots && !dt_sources_report(sim)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
@@ -371,7 +317,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     if (status == DETENT_OK) {
         dt_sources_pass(sim);
     } else {
-        return_to_past(sim);
+        dt_return_to_past(sim);
         sim->now = before;
         sim->graze.found = own_roots;
         sim->pending = true;
@@ -386,7 +332,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     if (status != DETENT_OK) {
         return status;
     }
-    keep_past(sim);
+    dt_keep_past(sim);
     begin(sim);
     const size_t own = (size_t)sim->mechanism->input_count;
     memcpy(sim->input.pending + own, sim->system.inputs + own,
@@ -396,7 +342,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     sim->event.any_released = false; /* from outside: what is held is asked anew */
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
-        return_to_past(sim);
+        dt_return_to_past(sim);
         sim->input.refused = true; /* still to be taken */
     }
     return status;
@@ -429,7 +375,7 @@ static void take_along_at_start(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     if (s->closure) {
-        keep_past(sim);
+        dt_keep_past(sim);
         dt_take_along_at_start(sim);
         dt_blocks_keep(sim, sim->past.state, true);
         dt_system_set_state(s, s->time, s->q, s->v);
@@ -444,7 +390,7 @@ static detent_status sample_again(dt_simulation *sim, detent_error *error)
     if (dt_samples_read_forces(sim)) {
         status = dt_state_at(sim, sim->now, DT_LEVEL_FORCES, error);
         if (status == DETENT_OK) {
-            keep_past(sim);
+            dt_keep_past(sim);
             begin(sim);
             status = dt_samples_take_again(sim, sim->now, &acts, error);
         }
@@ -501,7 +447,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     double kinetic, potential;
     dt_system_energy(s, &kinetic, &potential);
     sim->statistics.initial_energy = kinetic + potential;
-    keep_past(sim);
+    dt_keep_past(sim);
     sim->past.solved = false;
     status = conclude(sim, DETENT_CAUSE_INITIAL, false, error);
     return status == DETENT_OK ? sample_again(sim, error) : status;

@@ -21,8 +21,17 @@ typedef struct dt_past {
     signed char *mode, *direction;
     unsigned char *yielded;
     dt_branch *branches;
-    bool solved; /**< a and f balance; f lacks that of joints that were not in the core */
+    double (*turned)[3]; /**< dt_system.turned_count */
+    bool solved;         /**< a and f balance; f lacks that of joints that were not in the core */
 } dt_past;
+
+/** dt_system.turned; neither is there where the count is 0. */
+static inline void dt_copy_sides(double (*to)[3], double (*from)[3], int count)
+{
+    for (int k = 0; k < 3 * count; k++) {
+        to[k / 3][k % 3] = from[k / 3][k % 3];
+    }
+}
 
 /** What an event has changed of a joint (detent_mode_change): kept as short as can be, for there may be as many as joints. */
 typedef struct dt_mode_change {
@@ -67,6 +76,10 @@ typedef struct dt_inputs {
  * The readings of a level at the instant before the last event; the system has its modes and inputs.
  */
 void dt_show_past(dt_simulation *simulation, dt_level level);
+/** The system, and what follows from it, is the instant before an event from now on. */
+void dt_keep_past(dt_simulation *simulation);
+/** After a failure: the modes just before the event, which are those of the readings left. */
+void dt_return_to_past(dt_simulation *simulation);
 /** The first search, at the start: modes, consistent accelerations, integrator started. */
 detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
 /** Whether the pending event is not after t: one that ends modes begins after `reached`. */

@@ -15,6 +15,7 @@ typedef enum dt_source {
     DT_SOURCE_DEAD_TIME, /**< instants at which what is read of before jumps */
     DT_SOURCE_STICTION,  /**< limits and velocities of joints in the core */
     DT_SOURCE_STOP,      /**< joints of the core that come to a stop */
+    DT_SOURCE_JUMP,      /**< forces of elements that jump where a pose passes a border */
     DT_SOURCE_SWITCH,    /**< switches of laws, also those that slide */
     DT_SOURCE_REDUCED,   /**< limits of joints that are not in the core (reduction.h) */
     DT_SOURCES
@@ -35,8 +36,9 @@ typedef struct dt_root_table {
     int pair[DT_SOURCES + 1];
     int (*fired)[2];   /**< by item of the system: what is part of the event, not 0 */
     int *whole_switch; /**< switches of the core: which of the system they are */
-    bool laws_vary;    /**< a limit, a test law or a switch reads something */
-    double next;       /**< s: the first instant known in advance, or INFINITY */
+    bool
+        laws_vary; /**< a limit, a test law or a switch reads something, or a force jumps at a pose */
+    double next;   /**< s: the first instant known in advance, or INFINITY */
     /** stiction_count: by how much the limits of a locked one count as wider, up and down. */
     double (*widening)[2];
     /** Stictions of the system: of their force, N or N m, as of the last restart at which it was

@@ -56,6 +56,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            (!loops || dt_closure_create_mark(arena, s->system.closure, &s->past.present_choice)) &&
            TAKE(past.inputs, (size_t)dt_given_count(s->mechanism)) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
+           TAKE(past.turned, (size_t)s->system.turned_count) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
            TAKE(event.released, ns) && TAKE(event.changes, s->time_stepping.exists ? 2 * ns : ns) &&
@@ -257,6 +258,9 @@ static void swap_past(dt_simulation *sim)
     }
     for (int k = 0; k < s->branch_count; k++) {
         SWAP(dt_branch, s->branches[k], past->branches[k]);
+    }
+    for (int k = 0; k < 3 * s->turned_count; k++) {
+        SWAP(double, s->turned[k / 3][k % 3], past->turned[k / 3][k % 3]);
     }
     for (int k = 0; k < dt_given_count(sim->mechanism); k++) {
         SWAP(double, s->inputs[k], past->inputs[k]);

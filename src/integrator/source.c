@@ -1,5 +1,6 @@
 /* What is asked of all sources. */
 #include "integrator/source.h"
+#include "dynamics/element.h"
 #include "integrator/switches.h"
 
 /* ---- places ---- */
@@ -27,6 +28,9 @@ static bool laws_vary(const dt_system *s)
     }
     for (int l = 0; l < s->law_count && !any; l++) {
         any = dt_law_is_limit(s->law[l]) || dt_switch_any_watched(s->law[l]);
+    }
+    for (int k = 0; k < DT_ELEMENT_KINDS && !any; k++) {
+        any = dt_elements[k]->until_jump && dt_element_acts(s, k);
     }
     return any;
 }

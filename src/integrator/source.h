@@ -105,7 +105,7 @@ typedef struct dt_source_row {
 } dt_source_row;
 
 extern const dt_source_row dt_source_instant, dt_source_sample, dt_source_dead_time,
-    dt_source_stiction, dt_source_stop, dt_source_switch;
+    dt_source_stiction, dt_source_stop, dt_source_jump, dt_source_switch;
 
 /* ---- places ---- */
 

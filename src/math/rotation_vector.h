@@ -1,6 +1,6 @@
 /**
  * @file rotation_vector.h
- * Turns by their rotation vector, phi: axis times angle theta, at most pi. Where it turns on by omega, which is seen from where
+ * Turns by their rotation vector, phi: axis times angle theta. Where it turns on by omega, which is seen from where
  * it turned from,
  *
  *   phi' = J omega,   J = 1 - 1/2 [phi] + gamma [phi]^2,   gamma = (1 - x cot x) / theta^2,   x = theta / 2
@@ -16,8 +16,11 @@ typedef struct dt_turn {
     double by_phi; /**< gamma changes by this times phi . dphi */
 } dt_turn;
 
-/** The turn of a rotation matrix. At half a turn it is one of the two. */
-void dt_turn_of(const double R[9], dt_turn *turn);
+/**
+ * The turn of a rotation matrix, of at most pi, at half a turn one of the two; or the other one, of more than pi and the other way round, where
+ * it is the nearer one to `near` (or NULL).
+ */
+void dt_turn_of(const double R[9], const double near[3], dt_turn *turn);
 
 /** J omega. */
 void dt_turn_rate(const dt_turn *turn, const double omega[3], double rate[3]);

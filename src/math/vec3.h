@@ -25,6 +25,32 @@ static inline void dt_cross3(double out[3], const double a[3], const double b[3]
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/** out = a - b. */
+static inline void dt_subtract3(double out[3], const double a[3], const double b[3])
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = a[k] - b[k];
+    }
+}
+
+/** out += factor a x b. */
+static inline void dt_add_cross3(double out[3], double factor, const double a[3], const double b[3])
+{
+    double c[3];
+    dt_cross3(c, a, b);
+    for (int k = 0; k < 3; k++) {
+        out[k] += factor * c[k];
+    }
+}
+
+/** out = a, each component times its factor. */
+static inline void dt_scale_each3(double out[3], const double factor[3], const double a[3])
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = factor[k] * a[k];
+    }
+}
+
 /** out = R a; out may not alias. */
 static inline void dt_rotate(double out[3], const double R[9], const double a[3])
 {

@@ -167,6 +167,7 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_read
     w->mechanism.stictions = w->stictions;
     w->mechanism.loads = w->loads;
     w->system.branches = whole->branches;
+    w->system.turned = whole->turned;
     w->system.place = w->number; /* laws are read by joints that are kept, each its own node */
     for (int k = 0; k < whole->mechanism->stiction_count; k++) {
         w->weldable[k] = weldable(whole, k);
