@@ -39,7 +39,12 @@ typedef struct dt_time_stepping {
     double *m;          /**< dt_tie_rows(): of the last step */
     signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
     double *v;                     /**< nv: work space */
-    double *rate;                  /**< state_count: work space */
+    double *rate;                  /**< state_count: work space, or changes of states in the step */
+    bool corrected;                /**< the last step has forces and states of its middle */
+    double end;                    /**< s: of the last step */
+    const double *q_start;         /**< nq: of the step */
+    double *q_middle, *v_middle;   /**< nq, nv */
+    double *z_start;               /**< state_count */
 } dt_time_stepping;
 
 /** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
@@ -61,11 +66,20 @@ void dt_time_step_find_still(dt_simulation *simulation);
 /** Positions and velocities in y at its end, alike; the system is there, afterwards. */
 void dt_time_step_close(dt_simulation *simulation, double end, double *y);
 
-/**
- * time_step_impact.c: impacts of those that would pass their stops in a step of length h, at the state of the system, whose velocities are then
- * those after it.
- */
-detent_status dt_time_step_strike(dt_simulation *simulation, double h, detent_error *error);
+/** time_step_impact.c: impacts of those that would pass their stops in a step of length h from y at t, whose velocities are then those after it. */
+detent_status dt_time_step_strike(dt_simulation *simulation, double t, double h, double *y,
+                                  detent_error *error);
+
+/* time_step_middle.c */
+bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *simulation);
+/** The system comes to where a step from y at t to `end` takes its forces: its middle, by the velocities of y, or its start where joints are coupled. */
+void dt_time_step_enter_middle(dt_simulation *simulation, double t, double end, const double *y);
+/** It has the velocities of the middle of the solution, and states likewise; false where nobody moves, or states have no solution. */
+bool dt_time_step_correct_middle(dt_simulation *simulation);
+/** The mean velocity of freedom j in the step. */
+double dt_time_step_mean(const dt_simulation *simulation, int freedom);
+/** Coordinates at the end of the step, from those at its start. */
+void dt_time_step_move_on(dt_simulation *simulation, const double *from, double *q);
 
 /* time_step_run.c */
 
