@@ -229,6 +229,21 @@ bool dt_velocity_step_states(dt_velocity_step *w, double c, double *change)
     return true;
 }
 
+bool dt_velocity_step_states_of_middle(dt_velocity_step *w, double *change)
+{
+    dt_system *s = w->system;
+    dt_state_slopes *slopes = &w->newton->laws.states;
+    if (!dt_state_slopes_factor(slopes, s, 2 / w->h)) {
+        return false;
+    }
+    const double share = share_of(w->h * dt_state_slopes_fastest(slopes, s), 1);
+    const bool ok = dt_velocity_step_states(w, 1 / (share * w->h), change);
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        change[k] /= share;
+    }
+    return ok;
+}
+
 double dt_velocity_step_inertia(const dt_velocity_step *w, int freedom)
 {
     return w->coupled ? w->inertia[freedom] : 1 / w->newton->aba.freedom[freedom].D;

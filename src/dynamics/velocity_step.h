@@ -40,13 +40,14 @@ typedef struct dt_velocity_step {
     double *D, *K;        /**< nv */
     double *added;        /**< nv: s h D + s^2 h^2 K */
     double *drive;        /**< nv: Q, and what D and K add that is known */
-    bool keeps_factor;    /**< the next solution has the matrix of the last one, if the same joints are held */
-    unsigned char *held;  /**< node_count */
-    double *v;            /**< nv: v+ of those that are held, given; of the others found */
-    double *a;            /**< nv: (v+ - v)/h */
-    double *f;            /**< stiction_count: of those that are held found, of the others given */
-    double *force;        /**< nv: what joints transmit, and what is given along them */
-    size_t solves;        /**< so far */
+    bool
+        keeps_factor; /**< the next solution has the matrix of the last one, if the same joints are held */
+    unsigned char *held; /**< node_count */
+    double *v;           /**< nv: v+ of those that are held, given; of the others found */
+    double *a;           /**< nv: (v+ - v)/h */
+    double *f;           /**< stiction_count: of those that are held found, of the others given */
+    double *force;       /**< nv: what joints transmit, and what is given along them */
+    size_t solves;       /**< so far */
 
     /* where it is coupled */
     double *d;       /**< stiction_count: of the dampers that hold joints, N s/m or N m s/rad */
@@ -102,6 +103,12 @@ void dt_velocity_step_take(dt_velocity_step *step);
  * where that is singular.
  */
 bool dt_velocity_step_states(dt_velocity_step *step, double c, double *change);
+
+/**
+ * The same where nothing is coupled, with the system in the middle of a step: changes of states, to second order, from the start of the step, which
+ * the system has.
+ */
+bool dt_velocity_step_states_of_middle(dt_velocity_step *step, double *change);
 
 /** The inertia of freedom j that was not held in the last solution, with what its joint carries, kg or kg m^2. */
 double dt_velocity_step_inertia(const dt_velocity_step *step, int freedom);

@@ -121,7 +121,8 @@ static void build(dt_simulation *sim, int k, const double limits[2], double h)
 {
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     dt_staircase *stair = &sim->time_stepping.box.stair[k];
-    const double q = sim->time_stepping.q_start[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q],
+    const double q = sim->time_stepping
+                         .q_start[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q],
                  below = stops ? q - stops->at[0] : INFINITY,
                  above = stops ? stops->at[1] - q : INFINITY;
     stair->corners = 0;
@@ -284,18 +285,21 @@ static bool is_smooth(const dt_simulation *sim)
     return smooth;
 }
 
-/* Modes and velocities of the end. */
+/* Modes and velocities of the end. What limits follow is as good as the solution before, so they need another one. */
 static detent_status find_end(dt_simulation *sim, double h, detent_error *error)
 {
     dt_time_stepping *x = &sim->time_stepping;
+    const int times = x->follows ? 2 : 1;
     prepare(sim, h);
     dt_velocity_step_begin(&x->step, x->end);
     detent_status status = solve(sim, h, error);
-    x->corrected = !status && is_smooth(sim) && dt_time_step_correct_middle(sim);
-    if (x->corrected) {
+    x->corrected = false;
+    for (int n = 0; n < times && !status && is_smooth(sim) && dt_time_step_correct_middle(sim);
+         n++) {
         dt_velocity_step_correct(&x->step);
         renew_limits(sim, h);
         status = solve(sim, h, error);
+        x->corrected = true;
     }
     count_solves(sim);
     return status;

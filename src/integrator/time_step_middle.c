@@ -121,26 +121,15 @@ void dt_time_step_move_on(dt_simulation *sim, const double *from, double *q)
 
 /* ---- velocities and states ---- */
 
-/* How stiff states are in a step, of their own and through each other; no units are in it. */
-static double stiffness_of_states(const dt_simulation *sim)
-{
-    const dt_state_slopes *slopes = &sim->newton->laws.states;
-    (void)slopes;
-    return 0;
-}
-
 /* Changes of states in the step, and the system in the middle of them. */
 static bool follow_states(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
-    dt_system *s = &sim->system;
-    const double z = stiffness_of_states(sim), share = 0.5 + 0.5 * z / (6 + z);
-    if (!dt_velocity_step_states(&x->step, 1 / (share * x->step.h), x->rate)) {
+    if (!dt_velocity_step_states_of_middle(&x->step, x->rate)) {
         return false;
     }
     for (int k = 0; k < sim->mechanism->state_count; k++) {
-        x->rate[k] /= share;
-        s->z[k] = x->z_start[k] + 0.5 * x->rate[k];
+        sim->system.z[k] = x->z_start[k] + 0.5 * x->rate[k];
     }
     return true;
 }

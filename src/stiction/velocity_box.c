@@ -166,7 +166,8 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
     *settled = false;
     memset(box->came, 0, (size_t)box->count);
     memset(box->returns, 0, (size_t)box->count);
-    for (bool first = true; !status && !*settled && (box->step->keeps_factor || box->step->solves < most);
+    for (bool first = true;
+         !status && !*settled && (box->step->keeps_factor || box->step->solves < most);
          first = false) {
         if (!first) {
             turn(box);
