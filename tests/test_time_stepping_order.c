@@ -124,7 +124,7 @@ static void springs_and_dampers_have_second_order(void **state)
             "  y: {type: revolute, base: a, follower: b, at: {base: [1, 0, 0]}, damping: 100, "
             "spring: {stiffness: 300}}\n"
             "stiction: {x: {external: \"-0.2*velocity(x)^3 + 3*sin(5*t)\", static: 1, "
-                   "kinetic: 0.3}}\n"
+            "kinetic: 0.3}}\n"
             "outputs: [position(x), velocity(x), position(y), warmth]\n",
             NULL),
         0.1, 1e-3);
@@ -148,6 +148,52 @@ static void prescribed_motions_have_second_order(void **state)
             "outputs: [position(x), velocity(x), position(l), position(y)]\n",
             NULL),
         2, 0.01);
+}
+
+/* Springs between bodies, a law that reads another joint, a lag that friction reads. */
+static void what_is_coupled_has_second_order(void **state)
+{
+    (void)state;
+    check_second_order(
+        runs_parse("detent: 1\ngravity: [0, -9.81, 0]\n"
+                   "bodies: {a: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}, "
+                   "b: {mass: 0.5, center_of_mass: [0.1, 0, 0], inertia: [0.05, 0.05, 0.05]}}\n"
+                   "states: {warmth: {derivative: \"5*(abs(velocity(x)) - warmth)\"}}\n"
+                   "joints:\n"
+                   "  x: {type: revolute, base: ground, follower: a, spring: {stiffness: 40}, "
+                   "initial: {velocity: 4}}\n"
+                   "  y: {type: revolute, base: ground, follower: b, force: "
+                   "\"-300*(position(y) - position(x)) - 2*(velocity(y) - velocity(x))\"}\n"
+                   "stiction: {x: {external: \"-300*(position(x) - position(y)) - 2*(velocity(x) - "
+                   "velocity(y))\", static: 1, kinetic: \"0.3 + 0.1*warmth\"}}\n"
+                   "outputs: [position(x), velocity(x), position(y), warmth]\n",
+                   NULL),
+        0.12, 2e-3);
+}
+
+/* A crank-rocker that is driven one way, with friction in its pins. */
+static void a_loop_has_second_order(void **state)
+{
+    (void)state;
+    check_second_order(
+        runs_parse(
+            "detent: 1\ngravity: [0, -9.81, 0]\nbodies:\n"
+            "  crank: {mass: 0.6, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 5e-3, 5e-3]}\n"
+            "  coupler: {mass: 1.2, center_of_mass: [0.4, 0, 0], inertia: [2e-4, 0.06, 0.06]}\n"
+            "  rocker: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [2e-4, 0.03, 0.03]}\n"
+            "joints:\n"
+            "  main: {type: revolute, base: ground, follower: crank, damping: 1, "
+            "initial: {position: 50 deg, velocity: 4, priority: exact}}\n"
+            "  pin: {type: revolute, base: crank, follower: coupler, at: {base: [0.3, 0, 0]}, "
+            "initial: {position: -25 deg}}\n"
+            "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]}, "
+            "initial: {position: 75 deg}}\n"
+            "  head: {type: revolute, base: rocker, follower: coupler, "
+            "at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}, initial: {position: -50 deg}}\n"
+            "stiction: {main: {external: \"9 + sin(3*t)\", static: 1.5, kinetic: 1.2}}\n"
+            "outputs: [position(main), velocity(main), position(foot)]\n",
+            NULL),
+        0.5, 4e-3);
 }
 
 /* ---- first order ---- */
@@ -358,6 +404,8 @@ int main(void)
         cmocka_unit_test(sliding_has_second_order),
         cmocka_unit_test(springs_and_dampers_have_second_order),
         cmocka_unit_test(prescribed_motions_have_second_order),
+        cmocka_unit_test(what_is_coupled_has_second_order),
+        cmocka_unit_test(a_loop_has_second_order),
         cmocka_unit_test(a_double_pendulum_converges),
         cmocka_unit_test(a_pendulum_whose_pins_rub_converges),
         cmocka_unit_test(a_chain_converges),

@@ -59,7 +59,9 @@ typedef struct dt_velocity_step {
         *z; /**< dt_tie_rows(), state_count: multipliers, and changes of states, of the last solution */
     double *r_q, *r_v, *r_f, *r_m, *r_z; /**< residuals, then changes */
     double *rate_q, *rate_z, *tie;       /**< what they are at the start */
-    signed char *mode, *direction;       /**< stiction_count: put aside meanwhile */
+    double *turn;   /**< nq: changes of coordinates in the step, once it is refined */
+    double *better; /**< nv: v+, refined */
+    signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
 } dt_velocity_step;
 
 /** Whether a system needs steps of Newton's method. */

@@ -14,6 +14,8 @@
 #include "integrator/state_stops.h"
 #include "integrator/weights.h"
 
+#include "dynamics/velocity_newton.h"
+
 static void update_limits(void *simulation);
 
 bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
@@ -43,8 +45,10 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(mode, ns) &&
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
-           TAKE(stick, ns) && TAKE(side, ns) && TAKE(a, nv) && TAKE(f, ns) && TAKE(v, nv) &&
-           TAKE(rate, (size_t)sim->mechanism->state_count) &&
+           TAKE(stick, ns) && TAKE(side, ns) && TAKE(f_kept, ns) &&
+           TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
+           TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
+           TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
            dt_velocity_box_create(arena, &x->step, &x->box) &&
            dt_time_step_create_middle(arena, sim);
@@ -278,24 +282,77 @@ static void count_solves(dt_simulation *sim)
 static bool is_smooth(const dt_simulation *sim)
 {
     const dt_time_stepping *x = &sim->time_stepping;
-    bool smooth = !x->step.coupled && !x->strikes && x->step.solves == 1;
+    bool smooth = !x->strikes && x->step.solves == 1;
     for (int k = 0; k < sim->ns && smooth; k++) {
-        smooth = !x->released[k] && x->box.came[k] == 0;
+        const bool creeps = dt_corner_of(&x->box.stair[k]) < 0 && x->step.v[x->box.freedom[k]] == 0;
+        smooth = !x->released[k] && x->box.came[k] == 0 && !creeps;
     }
     return smooth;
 }
 
+/* Whether everybody is at his place with refined velocities, too, by the limits there are now. */
+static bool is_settled(const dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool settled = true;
+    for (int k = 0; k < sim->ns && settled; k++) {
+        const dt_staircase *stair = &x->box.stair[k];
+        const int corner = dt_corner_of(stair), segment = stair->place / 2;
+        const double v = x->step.better[x->box.freedom[k]], f = x->step.f[k];
+        settled = corner >= 0 ? f <= stair->force[corner] && f >= stair->force[corner + 1]
+                              : (segment == stair->corners || v < stair->at[segment]) &&
+                                    (segment == 0 || v > stair->at[segment - 1]);
+    }
+    return settled;
+}
+
+/* The velocities and states of second order of what is coupled, where everybody stays where he is; else those that there are. */
+static bool refine(dt_simulation *sim, double t, const double *y, double h)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_velocity_step *step = &x->step;
+    memcpy(x->f_kept, step->f, (size_t)sim->ns * sizeof *step->f);
+    memcpy(x->m_kept, step->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *step->m);
+    memcpy(x->z_kept, step->z, (size_t)sim->mechanism->state_count * sizeof *step->z);
+    bool ok = dt_time_step_enter_coupled_middle(sim);
+    if (ok) {
+        renew_limits(sim, h);
+        for (int k = 0; k < sim->ns; k++) {
+            const dt_staircase *stair = &x->box.stair[k];
+            step->f[k] = dt_corner_of(stair) < 0 ? stair->force[stair->place / 2] : step->f[k];
+        }
+        dt_velocity_newton_miss(step, step->f);
+    }
+    dt_blocks_enter(sim, t, y);
+    if (ok) {
+        dt_velocity_newton_refine(step);
+        ok = is_settled(sim);
+    }
+    if (!ok) {
+        memcpy(step->f, x->f_kept, (size_t)sim->ns * sizeof *step->f);
+        memcpy(step->m, x->m_kept, (size_t)dt_tie_rows(sim->mechanism) * sizeof *step->m);
+        memcpy(step->z, x->z_kept, (size_t)sim->mechanism->state_count * sizeof *step->z);
+        return false;
+    }
+    for (int j = 0; j < sim->nv; j++) {
+        step->v[j] = step->better[j];
+        step->a[j] = (step->v[j] - step->start[j]) / h;
+    }
+    return true;
+}
+
 /* Modes and velocities of the end. What limits follow is as good as the solution before, so they need another one. */
-static detent_status find_end(dt_simulation *sim, double h, detent_error *error)
+static detent_status find_end(dt_simulation *sim, double t, const double *y, double h,
+                              detent_error *error)
 {
     dt_time_stepping *x = &sim->time_stepping;
     const int times = x->follows ? 2 : 1;
     prepare(sim, h);
     dt_velocity_step_begin(&x->step, x->end);
     detent_status status = solve(sim, h, error);
-    x->corrected = false;
-    for (int n = 0; n < times && !status && is_smooth(sim) && dt_time_step_correct_middle(sim);
-         n++) {
+    x->corrected = !status && x->step.coupled && is_smooth(sim) && refine(sim, t, y, h);
+    for (int n = x->step.coupled ? times : 0;
+         n < times && !status && is_smooth(sim) && dt_time_step_correct_middle(sim); n++) {
         dt_velocity_step_correct(&x->step);
         renew_limits(sim, h);
         status = solve(sim, h, error);
@@ -404,8 +461,9 @@ static bool follow_states(dt_simulation *sim, double end, const double *q, const
         return true;
     }
     if (sim->time_stepping.corrected) {
+        const double *change = sim->time_stepping.step.coupled ? sim->time_stepping.step.z : rate;
         for (int k = 0; k < count; k++) {
-            s->z[k] = sim->time_stepping.z_start[k] + rate[k];
+            s->z[k] = sim->time_stepping.z_start[k] + change[k];
         }
         dt_state_stops_settle(sim);
         return true;
@@ -460,7 +518,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
         return false;
     }
     begin(sim, t, end, y);
-    if (find_end(sim, h, &sim->step.trial) != DETENT_OK) {
+    if (find_end(sim, t, y, h, &sim->step.trial) != DETENT_OK) {
         return false;
     }
     check_friction(sim);

@@ -45,6 +45,8 @@ typedef struct dt_time_stepping {
     const double *q_start;         /**< nq: of the step */
     double *q_middle, *v_middle;   /**< nq, nv */
     double *z_start;               /**< state_count */
+    double *f_kept, *m_kept,
+        *z_kept; /**< stiction_count, dt_tie_rows(), state_count: of the solution that is refined */
 } dt_time_stepping;
 
 /** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
@@ -76,6 +78,8 @@ bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *simulation);
 void dt_time_step_enter_middle(dt_simulation *simulation, double t, double end, const double *y);
 /** It has the velocities of the middle of the solution, and states likewise; false where nobody moves, or states have no solution. */
 bool dt_time_step_correct_middle(dt_simulation *simulation);
+/** The same, with coordinates and time of the middle, where joints are coupled. */
+bool dt_time_step_enter_coupled_middle(dt_simulation *simulation);
 /** The mean velocity of freedom j in the step. */
 double dt_time_step_mean(const dt_simulation *simulation, int freedom);
 /** Coordinates at the end of the step, from those at its start. */
