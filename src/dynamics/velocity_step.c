@@ -50,10 +50,12 @@ void dt_velocity_step_measure(dt_velocity_step *w)
 
 /* ---- what acts ---- */
 
-/* The share of the end where D and K act on an inertia; without one everything is stiff. */
+/* The share of the end: 1/(1 - exp(-z)) - 1/z; without an inertia everything is stiff. */
 static double share_of(double stiff, double inertia)
 {
-    return stiff > 0 ? 0.5 + 0.5 * stiff / (6 * inertia + stiff) : 0.5;
+    static const double little = 1e-3;
+    const double z = stiff > 0 ? stiff / inertia : 0;
+    return z < little ? 0.5 + z / 12 : -1 / expm1(-z) - 1 / z;
 }
 
 void dt_velocity_step_find_slopes(dt_velocity_step *w, double h)

@@ -8,10 +8,10 @@
  * forces along a joint answer to its own motion where that is against it (dampers, springs, laws of their own joint: exact slopes); they follow
  * v + s (v+ - v) and q + s h (v + s (v+ - v)). The share s of the end,
  *
- *   s = 1/2 + 1/2 z / (6 + z),    z = (h D + h^2 K) / inertia
+ *   s = 1/(1 - exp(-z)) - 1/z = 1/2 + z/12 - ...,    z = (h D + h^2 K) / inertia
  *
- * is half where a step resolves the joint, so that the step has order two, and 1 where that is too stiff for it, as in the implicit Euler method: then
- * nothing rings. Of one damper the step follows exp(-z) up to z^3. A slope that drives is left explicit. v+ of those that are held is given, and f found.
+ * is half where a step resolves the joint, so that the step has order two, and 1 where that is too stiff for it, as in the implicit Euler method: so
+ * nothing rings, for of one damper the step is exp(-z), exactly. A slope that drives is left explicit. v+ of those that are held is given, and f found.
  *
  * With a = (v+ - v)/h these are the equations of articulated bodies (aba.h) with s h D + s^2 h^2 K beside the inertia of each joint.
  *
