@@ -228,52 +228,63 @@ static void solve_again(dt_velocity_step *w)
     put_modes_aside(w, true);
 }
 
-void dt_velocity_newton_refine(dt_velocity_step *w)
+/* The first solution e: multipliers and friction of those that are held are those of the midpoint rule. */
+static void take_midpoint(dt_velocity_step *w)
 {
-    dt_system *s = w->system;
-    const int rows = dt_tie_rows(s->mechanism), states = s->mechanism->state_count;
-    solve_again(w);
-    for (int k = 0; k < rows; k++) {
+    const dt_system *s = w->system;
+    for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
         w->m[k] += w->r_m[k];
-    }
-    for (int j = 0; j < s->tree->nv; j++) {
-        w->better[j] = w->r_v[j] / w->h;
     }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        w->pinned[k] = 0;
         w->f[k] -= w->drag[j] * w->r_v[j];
+        w->pinned[k] = 0;
     }
-    memset(s->multiplier, 0, (size_t)rows * sizeof *s->multiplier);
-    residuals_at(w, w->better, w->pinned);
+}
+
+/* -E e/h in place of e: what accelerations e/h make of forces and conditions at the start. */
+static void apply_inertia(dt_velocity_step *w)
+{
+    dt_system *s = w->system;
     for (int j = 0; j < s->tree->nv; j++) {
-        w->r_v[j] = w->open[j] - w->r_v[j];
+        w->better[j] = w->r_v[j] / w->h;
     }
+    memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
+    residuals_at(w, w->better, w->pinned);
     for (int i = 0; i < s->tree->node_count; i++) {
-        for (int c = 0; c < s->tree->nodes[i].type->nv && dt_is_prescribed(s, i); c++) {
-            w->r_v[s->tree->nodes[i].v + c] = 0;
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            w->r_v[j] = dt_is_prescribed(s, i) ? 0 : w->open[j] - w->r_v[j];
         }
     }
-    for (int k = 0; k < rows; k++) {
+    for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
         w->r_m[k] = w->tie[k] - w->r_m[k];
     }
     for (int c = 0; c < s->tree->nq; c++) {
         w->r_q[c] /= -w->h;
     }
-    for (int k = 0; k < states; k++) {
+    for (int k = 0; k < s->mechanism->state_count; k++) {
         w->r_z[k] /= -w->h;
     }
+}
+
+void dt_velocity_newton_refine(dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    solve_again(w);
+    take_midpoint(w);
+    apply_inertia(w);
     solve_again(w);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             w->better[j] = w->held[i] ? w->v[j] : w->v[j] + w->r_v[j];
         }
+        for (int c = node->q; c < node->q + node->type->nq; c++) {
+            w->turn[c] += w->held[i] ? 0 : w->r_q[c];
+        }
     }
-    for (int c = 0; c < s->tree->nq; c++) {
-        w->turn[c] += w->r_q[c];
-    }
-    for (int k = 0; k < states; k++) {
+    for (int k = 0; k < s->mechanism->state_count; k++) {
         w->z[k] += w->r_z[k];
     }
 }

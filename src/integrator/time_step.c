@@ -14,8 +14,6 @@
 #include "integrator/state_stops.h"
 #include "integrator/weights.h"
 
-#include "dynamics/velocity_newton.h"
-
 static void update_limits(void *simulation);
 
 bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
@@ -219,9 +217,10 @@ static bool release(dt_simulation *sim, double h)
 }
 
 /* The same places, with the limits of where the system is now. */
-static void renew_limits(dt_simulation *sim, double h)
+void dt_time_step_renew_limits(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
+    const double h = x->step.h;
     for (int k = 0; k < sim->ns; k++) {
         const int stick = x->stick[k], place = x->box.stair[k].place;
         double limits[2];
@@ -290,57 +289,6 @@ static bool is_smooth(const dt_simulation *sim)
     return smooth;
 }
 
-/* Whether everybody is at his place with refined velocities, too, by the limits there are now. */
-static bool is_settled(const dt_simulation *sim)
-{
-    const dt_time_stepping *x = &sim->time_stepping;
-    bool settled = true;
-    for (int k = 0; k < sim->ns && settled; k++) {
-        const dt_staircase *stair = &x->box.stair[k];
-        const int corner = dt_corner_of(stair), segment = stair->place / 2;
-        const double v = x->step.better[x->box.freedom[k]], f = x->step.f[k];
-        settled = corner >= 0 ? f <= stair->force[corner] && f >= stair->force[corner + 1]
-                              : (segment == stair->corners || v < stair->at[segment]) &&
-                                    (segment == 0 || v > stair->at[segment - 1]);
-    }
-    return settled;
-}
-
-/* The velocities and states of second order of what is coupled, where everybody stays where he is; else those that there are. */
-static bool refine(dt_simulation *sim, double t, const double *y, double h)
-{
-    dt_time_stepping *x = &sim->time_stepping;
-    dt_velocity_step *step = &x->step;
-    memcpy(x->f_kept, step->f, (size_t)sim->ns * sizeof *step->f);
-    memcpy(x->m_kept, step->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *step->m);
-    memcpy(x->z_kept, step->z, (size_t)sim->mechanism->state_count * sizeof *step->z);
-    bool ok = dt_time_step_enter_coupled_middle(sim);
-    if (ok) {
-        renew_limits(sim, h);
-        for (int k = 0; k < sim->ns; k++) {
-            const dt_staircase *stair = &x->box.stair[k];
-            step->f[k] = dt_corner_of(stair) < 0 ? stair->force[stair->place / 2] : step->f[k];
-        }
-        dt_velocity_newton_miss(step, step->f);
-    }
-    dt_blocks_enter(sim, t, y);
-    if (ok) {
-        dt_velocity_newton_refine(step);
-        ok = is_settled(sim);
-    }
-    if (!ok) {
-        memcpy(step->f, x->f_kept, (size_t)sim->ns * sizeof *step->f);
-        memcpy(step->m, x->m_kept, (size_t)dt_tie_rows(sim->mechanism) * sizeof *step->m);
-        memcpy(step->z, x->z_kept, (size_t)sim->mechanism->state_count * sizeof *step->z);
-        return false;
-    }
-    for (int j = 0; j < sim->nv; j++) {
-        step->v[j] = step->better[j];
-        step->a[j] = (step->v[j] - step->start[j]) / h;
-    }
-    return true;
-}
-
 /* Modes and velocities of the end. What limits follow is as good as the solution before, so they need another one. */
 static detent_status find_end(dt_simulation *sim, double t, const double *y, double h,
                               detent_error *error)
@@ -350,11 +298,11 @@ static detent_status find_end(dt_simulation *sim, double t, const double *y, dou
     prepare(sim, h);
     dt_velocity_step_begin(&x->step, x->end);
     detent_status status = solve(sim, h, error);
-    x->corrected = !status && x->step.coupled && is_smooth(sim) && refine(sim, t, y, h);
+    x->corrected = !status && x->step.coupled && is_smooth(sim) && dt_time_step_refine(sim, t, y);
     for (int n = x->step.coupled ? times : 0;
          n < times && !status && is_smooth(sim) && dt_time_step_correct_middle(sim); n++) {
         dt_velocity_step_correct(&x->step);
-        renew_limits(sim, h);
+        dt_time_step_renew_limits(sim);
         status = solve(sim, h, error);
         x->corrected = true;
     }
@@ -390,27 +338,6 @@ static void arrive(dt_simulation *sim, double *q)
             *own = stops->at[stair->at[corner] > 0];
         }
         *own = fmin(fmax(*own, stops->at[0]), stops->at[1]);
-    }
-}
-
-/* Works of the step, with what stops have taken apart from friction. */
-static void account(dt_simulation *sim, double h, const double *before, double *work)
-{
-    dt_system *s = &sim->system;
-    const dt_time_stepping *x = &sim->time_stepping;
-    double power[DT_WORKS], friction = 0, loss = 0;
-    dt_powers(s, power);
-    for (int k = 0; k < sim->ns; k++) {
-        const int j = x->box.freedom[k], corner = dt_corner_of(&x->box.stair[k]);
-        const double mean = 0.5 * (x->step.start[j] + x->step.v[j]), f = x->step.f[k];
-        const bool stops = corner >= 0 && corner != x->stick[k];
-        friction += stops ? 0 : f * mean;
-        /* what pushes takes, for it moves against the push */
-        loss -= stops ? f * dt_time_step_mean(sim, j) : 0;
-    }
-    sim->statistics.impact_loss += h * loss;
-    for (int w = 0; w < DT_WORKS; w++) {
-        work[w] = before[w] + h * (w == DT_WORK_FRICTION ? friction : power[w]);
     }
 }
 
@@ -527,7 +454,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->f, x->step.f, (size_t)sim->ns * sizeof *x->f);
     memcpy(out, y, (size_t)dt_length(sim) * sizeof *out);
-    account(sim, h, dt_w_of(sim, y), dt_w_in(sim, out));
+    dt_time_step_account(sim, dt_w_of(sim, y), dt_w_in(sim, out));
     set_modes(sim);
     if (s->closure) {
         memcpy(x->m, x->step.m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);

@@ -11,7 +11,6 @@
 
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
-#include "dynamics/velocity_newton.h"
 
 bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *sim)
 {
@@ -160,57 +159,4 @@ bool dt_time_step_correct_middle(dt_simulation *sim)
         dt_system_forces(s);
     }
     return sim->mechanism->state_count == 0 || follow_states(sim);
-}
-
-/* ---- where joints are coupled ---- */
-
-/* Coordinates of the middle of the solution, and what they change by in it. */
-static void find_turn(dt_simulation *sim)
-{
-    const dt_system *s = &sim->system;
-    dt_time_stepping *x = &sim->time_stepping;
-    dt_velocity_step *step = &x->step;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const double *q = x->q_start + node->q;
-        double *turn = step->turn + node->q, *middle = x->q_middle + node->q;
-        if (node->type->nq > 0) {
-            node->type->rate(q, step->v + node->v, turn);
-        }
-        for (int c = 0; c < node->type->nq; c++) {
-            turn[c] *= step->h;
-            middle[c] = q[c] + 0.5 * turn[c];
-        }
-        if (node->type->nq > 1) {
-            node->type->normalize(middle);
-        }
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            x->v_middle[j] = 0.5 * (step->start[j] + step->v[j]);
-            step->a[j] = (step->v[j] - step->start[j]) / step->h;
-        }
-    }
-}
-
-bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
-{
-    dt_time_stepping *x = &sim->time_stepping;
-    bool moves = false;
-    for (int j = 0; j < sim->nv; j++) {
-        moves = moves || x->step.v[j] != 0 || x->step.start[j] != 0;
-    }
-    if (!moves && sim->mechanism->state_count == 0) {
-        return false;
-    }
-    find_turn(sim);
-    for (int k = 0; k < sim->mechanism->state_count; k++) {
-        sim->system.z[k] = x->z_start[k] + 0.5 * x->step.z[k];
-    }
-    dt_system_set_state(&sim->system, x->start + 0.5 * x->step.h, x->q_middle, x->v_middle);
-    if (x->follows) {
-        memcpy(sim->system.multiplier, x->step.m,
-               (size_t)dt_tie_rows(sim->mechanism) * sizeof(double));
-        dt_system_set_acceleration(&sim->system, x->step.a, x->step.f);
-        dt_system_forces(&sim->system);
-    }
-    return isfinite(sim->system.q[0]);
 }
