@@ -217,7 +217,7 @@ static bool release(dt_simulation *sim, double h)
 }
 
 /* The same places, with the limits of where the system is now. */
-void dt_time_step_renew_limits(dt_simulation *sim)
+static void renew_limits(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
     const double h = x->step.h;
@@ -289,6 +289,17 @@ static bool is_smooth(const dt_simulation *sim)
     return smooth;
 }
 
+/* Second order of what is coupled. */
+static bool refine(dt_simulation *sim, double t, const double *y)
+{
+    if (!dt_time_step_enter_coupled_middle(sim)) {
+        dt_blocks_enter(sim, t, y);
+        return false;
+    }
+    renew_limits(sim);
+    return dt_time_step_refine(sim, t, y);
+}
+
 /* Modes and velocities of the end. What limits follow is as good as the solution before, so they need another one. */
 static detent_status find_end(dt_simulation *sim, double t, const double *y, double h,
                               detent_error *error)
@@ -298,11 +309,11 @@ static detent_status find_end(dt_simulation *sim, double t, const double *y, dou
     prepare(sim, h);
     dt_velocity_step_begin(&x->step, x->end);
     detent_status status = solve(sim, h, error);
-    x->corrected = !status && x->step.coupled && is_smooth(sim) && dt_time_step_refine(sim, t, y);
+    x->corrected = !status && x->step.coupled && is_smooth(sim) && refine(sim, t, y);
     for (int n = x->step.coupled ? times : 0;
          n < times && !status && is_smooth(sim) && dt_time_step_correct_middle(sim); n++) {
         dt_velocity_step_correct(&x->step);
-        dt_time_step_renew_limits(sim);
+        renew_limits(sim);
         status = solve(sim, h, error);
         x->corrected = true;
     }

@@ -73,15 +73,15 @@ void dt_time_step_close(dt_simulation *simulation, double end, double *y);
 detent_status dt_time_step_strike(dt_simulation *simulation, double t, double h, double *y,
                                   detent_error *error);
 
-/** The staircases get the limits of where the system is now; places remain. */
-void dt_time_step_renew_limits(dt_simulation *simulation);
-
 /** time_step_account.c: works of the step, with what stops have taken apart from friction. */
 void dt_time_step_account(dt_simulation *simulation, const double *before, double *work);
 
+/* time_step_coupled.c */
+/** The system comes to the middle of the solution; false where nobody moves, or what is tied does not close there. */
+bool dt_time_step_enter_coupled_middle(dt_simulation *simulation);
 /**
- * time_step_coupled.c: velocities and states of second order for the solution of a step from y at t, where everybody stays at his place by them; else,
- * false, those that there are. The system is at the start of the step again.
+ * From there, with the limits that there are: velocities and states of second order for the solution of a step from y at t, where everybody stays at
+ * his place by them; else, false, those that there are. The system is at the start of the step again.
  */
 bool dt_time_step_refine(dt_simulation *simulation, double t, const double *y);
 

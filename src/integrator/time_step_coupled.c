@@ -41,8 +41,7 @@ static void find_turn(dt_simulation *sim)
     }
 }
 
-/* The system comes to the middle of the solution; false where nobody moves, or what is tied does not close there. */
-static bool enter_middle(dt_simulation *sim)
+bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
     bool moves = false;
@@ -82,33 +81,27 @@ static bool is_settled(const dt_simulation *sim)
     return settled;
 }
 
-/* The velocities and states of second order of what is coupled, where everybody stays where he is; else those that there are. */
 bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
 {
     dt_time_stepping *x = &sim->time_stepping;
     dt_velocity_step *step = &x->step;
-    memcpy(x->f_kept, step->f, (size_t)sim->ns * sizeof *step->f);
-    memcpy(x->m_kept, step->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *step->m);
-    memcpy(x->z_kept, step->z, (size_t)sim->mechanism->state_count * sizeof *step->z);
-    bool ok = enter_middle(sim);
-    if (ok) {
-        dt_time_step_renew_limits(sim);
-        for (int k = 0; k < sim->ns; k++) {
-            const dt_staircase *stair = &x->box.stair[k];
-            step->f[k] = dt_corner_of(stair) < 0 ? stair->force[stair->place / 2] : step->f[k];
-        }
-        dt_velocity_newton_miss(step, step->f);
-        dt_powers(&sim->system, x->power);
+    const size_t ns = (size_t)sim->ns, rows = (size_t)dt_tie_rows(sim->mechanism),
+                 states = (size_t)sim->mechanism->state_count;
+    memcpy(x->f_kept, step->f, ns * sizeof *step->f);
+    memcpy(x->m_kept, step->m, rows * sizeof *step->m);
+    memcpy(x->z_kept, step->z, states * sizeof *step->z);
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_staircase *stair = &x->box.stair[k];
+        step->f[k] = dt_corner_of(stair) < 0 ? stair->force[stair->place / 2] : step->f[k];
     }
+    dt_velocity_newton_miss(step, step->f);
+    dt_powers(&sim->system, x->power);
     dt_blocks_enter(sim, t, y);
-    if (ok) {
-        dt_velocity_newton_refine(step);
-        ok = is_settled(sim);
-    }
-    if (!ok) {
-        memcpy(step->f, x->f_kept, (size_t)sim->ns * sizeof *step->f);
-        memcpy(step->m, x->m_kept, (size_t)dt_tie_rows(sim->mechanism) * sizeof *step->m);
-        memcpy(step->z, x->z_kept, (size_t)sim->mechanism->state_count * sizeof *step->z);
+    dt_velocity_newton_refine(step);
+    if (!is_settled(sim)) {
+        memcpy(step->f, x->f_kept, ns * sizeof *step->f);
+        memcpy(step->m, x->m_kept, rows * sizeof *step->m);
+        memcpy(step->z, x->z_kept, states * sizeof *step->z);
         return false;
     }
     for (int j = 0; j < sim->nv; j++) {
