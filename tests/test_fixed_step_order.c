@@ -3,65 +3,10 @@
  * breakaways and stops, in trees and in loops; the method of Runge and Kutta with fourth order where motion is smooth, loops and rotations
  * included. Slopes are those of a regression over the halvings. Loops are closed to rounding whatever the step.
  */
+#include "support_order.h"
 #include "support_variants.h"
 
-enum { HALVINGS = 7, MOST_ROWS = 400, MOST_OUTPUTS = 12 };
-
-typedef struct table {
-    size_t rows, outputs;
-    double value[MOST_ROWS][MOST_OUTPUTS];
-} table;
-
-/* All outputs at rows of equal distance. */
-static void fill(const detent_mechanism *m, const detent_settings *settings, size_t rows,
-                 double end, table *t)
-{
-    detent_error error = {.message = ""};
-    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
-    detent_mechanism_get_info(m, &info);
-    detent_simulation *sim = runs_start(m, settings);
-    *t = (table){.rows = rows, .outputs = info.outputs};
-    assert_true(rows <= MOST_ROWS && info.outputs <= MOST_OUTPUTS);
-    for (size_t k = 0; k < rows; k++) {
-        runs_advance(sim, end * (double)(k + 1) / (double)rows);
-        runs_must(detent_read(sim, DETENT_OUTPUTS, t->value[k], info.outputs, &error), &error);
-    }
-    detent_simulation_destroy(sim);
-}
-
-/* The mean distance of all outputs in all rows. */
-static double distance(const table *a, const table *b)
-{
-    double sum = 0;
-    for (size_t k = 0; k < a->rows; k++) {
-        for (size_t j = 0; j < a->outputs; j++) {
-            sum += fabs(a->value[k][j] - b->value[k][j]);
-        }
-    }
-    return sum / (double)a->rows;
-}
-
-/* The order of an integrator on a mechanism, from steps of `longest` on, against `exact`; both texts with the same outputs. */
-static double order(const detent_mechanism *m, detent_integrator integrator,
-                    detent_locked_joints locked, double longest, const table *exact, double end,
-                    double *last)
-{
-    static table now;
-    double h[HALVINGS], error[HALVINGS];
-    detent_settings settings = runs_settings(m, 0, 0);
-    settings.integrator = integrator;
-    settings.locked_joints = locked;
-    for (int k = 0; k < HALVINGS; k++) {
-        settings.step = h[k] = longest / (double)(1 << k);
-        fill(m, &settings, exact->rows, end, &now);
-        error[k] = distance(&now, exact);
-        if (runs_verbose()) {
-            print_message("step %-12g error %g\n", h[k], error[k]);
-        }
-    }
-    *last = error[HALVINGS - 1];
-    return runs_slope(h, error, HALVINGS);
-}
+enum { HALVINGS = 7 };
 
 /* ---- first order ---- */
 
@@ -87,17 +32,17 @@ static char *with_law(const char *text, const char *law)
 
 static void check_first_order(const char *text, double end, double longest)
 {
-    static table exact;
+    static order_table exact;
     detent_mechanism *reference = runs_parse(with_law(text, "stiction"), NULL);
     const detent_settings tight = runs_settings(reference, 1e-11, 0);
-    fill(reference, &tight, 200, end, &exact);
+    order_fill(reference, &tight, 200, end, &exact);
     detent_mechanism *m = runs_parse(with_law(text, "borello"), NULL);
     for (int locked = 0; locked < 2; locked++) {
         double last;
         const double slope =
-            order(m, DETENT_INTEGRATOR_EULER,
-                  locked ? DETENT_LOCKED_JOINTS_CONSTRAIN : DETENT_LOCKED_JOINTS_WELD, longest,
-                  &exact, end, &last);
+            order_of(m, DETENT_INTEGRATOR_EULER,
+                     locked ? DETENT_LOCKED_JOINTS_CONSTRAIN : DETENT_LOCKED_JOINTS_WELD, longest,
+                     HALVINGS, &exact, end, &last);
         runs_near("first order", slope, 1, 0.1);
         assert_true(last > 1e-9); /* an error is left to tell an order from */
     }
@@ -178,20 +123,20 @@ static void a_loop_converges_with_first_order(void **state)
 
 static void check_fourth_order(const char *text, double end, double longest)
 {
-    static table exact;
+    static order_table exact;
     detent_mechanism *m = runs_parse(text, NULL);
     detent_settings tight = runs_settings(m, 1e-13, 0);
     tight.integrator = DETENT_INTEGRATOR_ERK;
     tight.step = 0;
-    fill(m, &tight, 100, end, &exact);
+    order_fill(m, &tight, 100, end, &exact);
     double last;
-    runs_near(
-        "fourth order",
-        order(m, DETENT_INTEGRATOR_RK4, DETENT_LOCKED_JOINTS_WELD, longest, &exact, end, &last), 4,
-        0.25);
+    runs_near("fourth order",
+              order_of(m, DETENT_INTEGRATOR_RK4, DETENT_LOCKED_JOINTS_WELD, longest, HALVINGS,
+                       &exact, end, &last),
+              4, 0.25);
     runs_near("first order",
-              order(m, DETENT_INTEGRATOR_EULER, DETENT_LOCKED_JOINTS_WELD, longest / 16, &exact,
-                    end, &last),
+              order_of(m, DETENT_INTEGRATOR_EULER, DETENT_LOCKED_JOINTS_WELD, longest / 16,
+                       HALVINGS, &exact, end, &last),
               1, 0.1);
     detent_mechanism_destroy(m);
 }

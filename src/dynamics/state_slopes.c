@@ -214,3 +214,34 @@ void dt_state_slopes_solve(dt_state_slopes *ss, double *r)
         }
     }
 }
+
+/* The slope of the derivative of state k by state j. */
+static double slope_by(const dt_state_slopes *ss, const dt_system *s, int k, int j)
+{
+    const dt_program *p = derivative_of(s, k);
+    double slope = 0;
+    for (int n = 0; n < p->variable_count; n++) {
+        if (dt_variable_is(p->variables[n], DT_OF_STATES) && p->variables[n].index == j) {
+            slope += ss->slope[k][n];
+        }
+    }
+    return slope;
+}
+
+double dt_state_slopes_fastest(const dt_state_slopes *ss, const dt_system *s)
+{
+    double most = 0;
+    for (int k = 0; k < ss->count; k++) {
+        const dt_program *p = derivative_of(s, k);
+        for (int n = 0; n < p->variable_count; n++) {
+            const int j = p->variables[n].index;
+            if (dt_variable_is(p->variables[n], DT_OF_STATES)) {
+                const double rate = j == k
+                                        ? -ss->slope[k][n]
+                                        : sqrt(fmax(0, -ss->slope[k][n] * slope_by(ss, s, j, k)));
+                most = fmax(most, rate);
+            }
+        }
+    }
+    return most;
+}

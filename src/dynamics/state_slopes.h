@@ -50,6 +50,12 @@ void dt_state_slopes_adjoint(dt_state_slopes *slopes, const dt_program *program,
 /** Solves C dz = r in place, of all states. */
 void dt_state_slopes_solve(dt_state_slopes *slopes, double *r);
 
+/**
+ * After dt_state_slopes_factor(): how fast states fall back, or turn through each other, at the most, 1/s. From products round one or two states, so no
+ * unit of a state is in it.
+ */
+double dt_state_slopes_fastest(const dt_state_slopes *slopes, const dt_system *system);
+
 /** y of a state, after dt_state_slopes_adjoint(). */
 static inline double dt_state_slopes_y(const dt_state_slopes *slopes, int state)
 {

@@ -12,6 +12,13 @@ bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *step);
 void dt_velocity_newton_begin(dt_velocity_step *step);
 /** As dt_velocity_step_solve(). */
 detent_status dt_velocity_newton_solve(dt_velocity_step *step, detent_error *error);
+/**
+ * Of the last solution, the middle of the step at hand, with friction `f` there: what it leaves of the implicit midpoint rule, for dt_velocity_newton_refine().
+ * v of the middle is that of the system.
+ */
+void dt_velocity_newton_miss(dt_velocity_step *step, const double *f);
+/** With the system at the start again: the last solution is corrected, to second order. */
+void dt_velocity_newton_refine(dt_velocity_step *step);
 /** As dt_velocity_step_noise(). */
 double dt_velocity_newton_noise(const dt_velocity_step *step, int k);
 

@@ -27,47 +27,86 @@ bool dt_velocity_step_create(dt_arena *arena, dt_system *s, dt_newton *newton, d
         return false;
     }
     return TAKE(added, nv) && TAKE(drive, nv) && TAKE(held, n) && TAKE(v, nv) && TAKE(a, nv) &&
-           TAKE(f, ns) && TAKE(force, nv);
+           TAKE(f, ns) && TAKE(force, nv) && TAKE(moved, nv) && TAKE(whole, nv) &&
+           TAKE(share, nv) && TAKE(reference, nv) && TAKE(D, nv) && TAKE(K, nv);
 #undef TAKE
+}
+
+void dt_velocity_step_measure(dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    dt_aba *aba = &w->newton->aba;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        w->held[i] = dt_is_prescribed(s, i);
+    }
+    const bool known = dt_aba_factor(s->tree, s->motion, w->held, NULL, aba) < 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            w->reference[j] = !known || w->held[i] ? 0 : 1 / aba->freedom[j].D;
+        }
+    }
 }
 
 /* ---- what acts ---- */
 
-/* How forces along joints answer to their own motion, but for friction. */
-static void find_slopes(dt_velocity_step *w)
+/* The share of the end: 1/(1 - exp(-z)) - 1/z; without an inertia everything is stiff. */
+static double share_of(double stiff, double inertia)
+{
+    static const double little = 1e-3;
+    const double z = stiff > 0 ? stiff / inertia : 0;
+    return z < little ? 0.5 + z / 12 : -1 / expm1(-z) - 1 / z;
+}
+
+void dt_velocity_step_find_slopes(dt_velocity_step *w, double h)
 {
     dt_system *s = w->system;
-    const double h = w->h;
+    const bool own = w->has_slopes && !w->coupled;
     dt_linear_laws *laws = &w->newton->laws;
-    memset(laws->row, 0, (size_t)s->tree->nv * sizeof *laws->row);
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+    w->h = h;
+    if (own) {
+        memset(laws->row, 0, (size_t)s->tree->nv * sizeof *laws->row);
+    }
+    for (int k = 0; k < DT_ELEMENT_KINDS && own; k++) {
         if (dt_elements[k]->add_rows && dt_element_acts(s, k)) {
             dt_elements[k]->add_rows(laws, s);
         }
     }
     for (int j = 0; j < s->tree->nv; j++) {
-        const double D = fmax(laws->row[j].v, 0), K = fmax(laws->row[j].q, 0);
-        w->added[j] = h * (D + h * K);
-        w->drive[j] -= h * K * s->v[j];
+        const double D = own ? fmax(laws->row[j].v, 0) : 0, K = own ? fmax(laws->row[j].q, 0) : 0;
+        const double share =
+            w->coupled || w->whole[j] ? 1 : share_of(h * (D + h * K), w->reference[j]);
+        w->D[j] = D;
+        w->K[j] = K;
+        w->share[j] = share;
+        w->added[j] = share * h * (D + share * h * K);
     }
 }
 
-void dt_velocity_step_begin(dt_velocity_step *w, double h)
+/* The forces at the readings of the system, and what is known of how they change from there. */
+static void find_drive(dt_velocity_step *w)
 {
     dt_system *s = w->system;
-    w->h = h;
-    w->solves = 0;
     dt_system_wrenches(s);
     dt_system_forces(s);
     memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
-    if (w->has_slopes && !w->coupled) {
-        find_slopes(w);
+    for (int j = 0; j < s->tree->nv && w->has_slopes && !w->coupled; j++) {
+        w->drive[j] -= w->D[j] * (w->start[j] - s->v[j]) +
+                       w->K[j] * (w->share[j] * w->h * w->start[j] - w->moved[j]);
     }
+}
+
+void dt_velocity_step_begin(dt_velocity_step *w, double end)
+{
+    dt_system *s = w->system;
+    w->solves = 0;
+    w->keeps_factor = false;
+    find_drive(w);
     for (int i = 0; i < s->tree->node_count; i++) {
         w->held[i] = dt_is_prescribed(s, i);
         if (w->held[i]) {
             double jet[3];
-            dt_motion_jet(s, i, s->time + h, jet);
+            dt_motion_jet(s, i, end, jet);
             w->v[s->tree->nodes[i].v] = jet[1];
         }
     }
@@ -76,11 +115,23 @@ void dt_velocity_step_begin(dt_velocity_step *w, double h)
     }
 }
 
+void dt_velocity_step_correct(dt_velocity_step *w)
+{
+    find_drive(w);
+    w->keeps_factor = true;
+}
+
 /* ---- solutions ---- */
 
 static detent_status factor(dt_velocity_step *w, const double *added, detent_error *error)
 {
     const dt_system *s = w->system;
+    const bool same =
+        w->keeps_factor && memcmp(w->held, w->newton->aba.held, (size_t)s->tree->node_count) == 0;
+    w->keeps_factor = false;
+    if (same) {
+        return DETENT_OK;
+    }
     const int node = dt_aba_factor(s->tree, s->motion, w->held, added, &w->newton->aba);
     w->solves++;
     return node < 0 ? DETENT_OK : dt_newton_singular(s, node, error);
@@ -101,7 +152,7 @@ detent_status dt_velocity_step_solve(dt_velocity_step *w, detent_error *error)
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
         if (w->held[i]) {
-            w->a[node->v] = (w->v[node->v] - s->v[node->v]) / w->h;
+            w->a[node->v] = (w->v[node->v] - w->start[node->v]) / w->h;
         } else if (k >= 0) {
             w->force[node->v] += w->f[k];
         }
@@ -114,7 +165,7 @@ detent_status dt_velocity_step_solve(dt_velocity_step *w, detent_error *error)
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
         for (int j = node->v; j < node->v + node->type->nv && !w->held[i]; j++) {
-            w->v[j] = s->v[j] + w->h * w->a[j];
+            w->v[j] = w->start[j] + w->h * w->a[j];
         }
         if (k >= 0 && w->held[i]) {
             const double more = w->has_slopes ? w->added[node->v] * w->a[node->v] : 0;
@@ -178,6 +229,21 @@ bool dt_velocity_step_states(dt_velocity_step *w, double c, double *change)
     }
     dt_state_slopes_solve(slopes, change);
     return true;
+}
+
+bool dt_velocity_step_states_of_middle(dt_velocity_step *w, double *change)
+{
+    dt_system *s = w->system;
+    dt_state_slopes *slopes = &w->newton->laws.states;
+    if (!dt_state_slopes_factor(slopes, s, 2 / w->h)) {
+        return false;
+    }
+    const double share = share_of(w->h * dt_state_slopes_fastest(slopes, s), 1);
+    const bool ok = dt_velocity_step_states(w, 1 / (share * w->h), change);
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        change[k] /= share;
+    }
+    return ok;
 }
 
 double dt_velocity_step_inertia(const dt_velocity_step *w, int freedom)

@@ -2,13 +2,18 @@
  * @file velocity_step.h
  * The velocities at the end of a step of length h, in linear time, given who is held and what friction is along the others:
  *
- *   (M + h D + h^2 K) (v+ - v) = h (Q - bias - h K v + S f)
+ *   (M + s h D + s^2 h^2 K) (v+ - v) = h (Q - D (v - v') - K (q + s h v - q') - bias + S f)
  *
- * M, the bias and the forces Q are those of the start. D = -dQ/dv and K = -dQ/dq are how forces along a joint answer to its own motion
- * where that is against it (dampers, springs, laws of their own joint: exact slopes); they are taken at the end of the step, so that no spring or damper
- * along a joint is too stiff for a step. A slope that drives is left explicit. v+ of those that are held is given, and f found.
+ * M, the bias and the forces Q are those of where the system is: q', v', in the middle of the step, or at its start. D = -dQ/dv and K = -dQ/dq are how
+ * forces along a joint answer to its own motion where that is against it (dampers, springs, laws of their own joint: exact slopes); they follow
+ * v + s (v+ - v) and q + s h (v + s (v+ - v)). The share s of the end,
  *
- * With a = (v+ - v)/h these are the equations of articulated bodies (aba.h) with h D + h^2 K beside the inertia of each joint.
+ *   s = 1/(1 - exp(-z)) - 1/z = 1/2 + z/12 - ...,    z = (h D + h^2 K) / inertia
+ *
+ * is half where a step resolves the joint, so that the step has order two, and 1 where that is too stiff for it, as in the implicit Euler method: so
+ * nothing rings, for of one damper the step is exp(-z), exactly. A slope that drives is left explicit. v+ of those that are held is given, and f found.
+ *
+ * With a = (v+ - v)/h these are the equations of articulated bodies (aba.h) with s h D + s^2 h^2 K beside the inertia of each joint.
  *
  * Where joints are tied, or forces read other joints, or states, that is not enough: `coupled`. There a step of Newton's method (newton.h, c = 1/h)
  * from the state at the start with a = 0 has all slopes, of conditions and states, too: an implicit Euler step, linearised. Joints that are
@@ -27,14 +32,22 @@ typedef struct dt_velocity_step {
     bool has_slopes;      /**< some force along a joint answers to its motion */
     bool coupled;         /**< a step of Newton's method is needed */
     bool keeps_reactions; /**< some law reads what the step transmits */
-    double *added;        /**< nv: h D + h^2 K */
-    double *drive;        /**< nv: Q - h K v */
-    unsigned char *held;  /**< node_count */
-    double *v;            /**< nv: v+ of those that are held, given; of the others found */
-    double *a;            /**< nv: (v+ - v)/h */
-    double *f;            /**< stiction_count: of those that are held found, of the others given */
-    double *force;        /**< nv: what joints transmit, and what is given along them */
-    size_t solves;        /**< so far */
+    const double *start;  /**< nv: v, given */
+    double *moved;        /**< nv: q' - q, given */
+    bool *whole;          /**< nv: s is 1, given */
+    double *share;        /**< nv: s */
+    double *reference;    /**< nv: inertia that z is measured by, kg or kg m^2 */
+    double *D, *K;        /**< nv */
+    double *added;        /**< nv: s h D + s^2 h^2 K */
+    double *drive;        /**< nv: Q, and what D and K add that is known */
+    bool
+        keeps_factor; /**< the next solution has the matrix of the last one, if the same joints are held */
+    unsigned char *held; /**< node_count */
+    double *v;           /**< nv: v+ of those that are held, given; of the others found */
+    double *a;           /**< nv: (v+ - v)/h */
+    double *f;           /**< stiction_count: of those that are held found, of the others given */
+    double *force;       /**< nv: what joints transmit, and what is given along them */
+    size_t solves;       /**< so far */
 
     /* where it is coupled */
     double *d;       /**< stiction_count: of the dampers that hold joints, N s/m or N m s/rad */
@@ -46,7 +59,9 @@ typedef struct dt_velocity_step {
         *z; /**< dt_tie_rows(), state_count: multipliers, and changes of states, of the last solution */
     double *r_q, *r_v, *r_f, *r_m, *r_z; /**< residuals, then changes */
     double *rate_q, *rate_z, *tie;       /**< what they are at the start */
-    signed char *mode, *direction;       /**< stiction_count: put aside meanwhile */
+    double *turn;   /**< nq: changes of coordinates in the step, once it is refined */
+    double *better; /**< nv: v+, refined */
+    signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
 } dt_velocity_step;
 
 /** Whether a system needs steps of Newton's method. */
@@ -56,11 +71,20 @@ bool dt_velocity_step_is_coupled(const dt_system *system, const dt_newton *newto
 bool dt_velocity_step_create(dt_arena *arena, dt_system *system, dt_newton *newton,
                              dt_velocity_step *step);
 
+/** The inertias that stiffness is measured by become those of where the system is, with nobody held. */
+void dt_velocity_step_measure(dt_velocity_step *step);
+
+/** A step of length h: D, K and shares by the readings of the system, where nothing is coupled; else shares are 1. */
+void dt_velocity_step_find_slopes(dt_velocity_step *step, double h);
+
 /**
- * A step of length h begins at the state of the system, whose poses and velocities are up to date; forces that read accelerations, forces
- * or friction take those that the system has. Prescribed joints get their velocity of the end; nobody else is held.
+ * After dt_velocity_step_find_slopes(). The step takes what is where the system is, whose poses and velocities are up to date; forces that read
+ * accelerations, forces or friction take those that the system has. Prescribed joints get their velocity of the time `end`; nobody else is held.
  */
-void dt_velocity_step_begin(dt_velocity_step *step, double h);
+void dt_velocity_step_begin(dt_velocity_step *step, double end);
+
+/** The same step again with other velocities of the system: D, K and M stay. Where nothing is coupled. */
+void dt_velocity_step_correct(dt_velocity_step *step);
 
 /**
  * v+, a and f, with those in `held` held. DETENT_ERROR_NUMERIC: a freedom has no inertia.
@@ -81,6 +105,12 @@ void dt_velocity_step_take(dt_velocity_step *step);
  * where that is singular.
  */
 bool dt_velocity_step_states(dt_velocity_step *step, double c, double *change);
+
+/**
+ * The same where nothing is coupled, with the system in the middle of a step: changes of states, to second order, from the start of the step, which
+ * the system has.
+ */
+bool dt_velocity_step_states_of_middle(dt_velocity_step *step, double *change);
 
 /** The inertia of freedom j that was not held in the last solution, with what its joint carries, kg or kg m^2. */
 double dt_velocity_step_inertia(const dt_velocity_step *step, int freedom);

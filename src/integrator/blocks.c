@@ -36,13 +36,18 @@ void dt_blocks_rate(dt_simulation *sim, double *yp)
     }
 }
 
-void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
+void dt_blocks_take(dt_simulation *sim, const double *y)
 {
     for (int b = 0; b < DT_BLOCKS; b++) {
         if (dt_block_rows[b]->enter) {
             dt_block_rows[b]->enter(sim, y);
         }
     }
+}
+
+void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
+{
+    dt_blocks_take(sim, y);
     dt_closure *closure = sim->core->closure;
     if (closure) {
         closure->is_guess = !(sim->fresh && t == sim->now);

@@ -79,6 +79,8 @@ void dt_blocks_start(dt_simulation *simulation, double *y, double *yp);
 void dt_blocks_rate(dt_simulation *simulation, double *yp);
 /** The core to the state in y at t: what its laws and elements read beside q and v, then dt_system_set_state(). */
 void dt_blocks_enter(dt_simulation *simulation, double t, const double *y);
+/** Of that, what is neither coordinates nor velocities. */
+void dt_blocks_take(dt_simulation *simulation, const double *y);
 /** The same in a step: where loops close, other coordinates may become dependent ones (closure.h). */
 void dt_blocks_step(dt_simulation *simulation, double t, const double *y);
 /** The core to the state in y h later, at the rates in y'; `t`: when that is. */

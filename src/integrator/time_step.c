@@ -43,10 +43,13 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(mode, ns) &&
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
-           TAKE(stick, ns) && TAKE(side, ns) && TAKE(a, nv) && TAKE(f, ns) && TAKE(v, nv) &&
-           TAKE(rate, (size_t)sim->mechanism->state_count) &&
+           TAKE(stick, ns) && TAKE(side, ns) && TAKE(f_kept, ns) &&
+           TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
+           TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
+           TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
-           dt_velocity_box_create(arena, &x->step, &x->box);
+           dt_velocity_box_create(arena, &x->step, &x->box) &&
+           dt_time_step_create_middle(arena, sim);
 #undef TAKE
 }
 
@@ -106,12 +109,22 @@ static void add_corner(dt_staircase *stair, double at, double force)
     stair->force[stair->corners] = force;
 }
 
+/* The velocity at the end with which joint k goes that far in the step. */
+static double velocity_for(const dt_simulation *sim, int k, double way, double h)
+{
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    const int j = sim->time_stepping.box.freedom[k];
+    const double share = step->share[j];
+    return (way / h - (1 - share) * step->start[j]) / share;
+}
+
 /* Of joint k with these limits of its friction; the place is still to come. */
 static void build(dt_simulation *sim, int k, const double limits[2], double h)
 {
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     dt_staircase *stair = &sim->time_stepping.box.stair[k];
-    const double q = sim->system.q[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q],
+    const double q = sim->time_stepping
+                         .q_start[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q],
                  below = stops ? q - stops->at[0] : INFINITY,
                  above = stops ? stops->at[1] - q : INFINITY;
     stair->corners = 0;
@@ -119,14 +132,14 @@ static void build(dt_simulation *sim, int k, const double limits[2], double h)
     sim->time_stepping.stick[k] = -1;
     if (isfinite(below) && below > 0) {
         stair->force[0] = INFINITY;
-        add_corner(stair, -below / h, limits[1]);
+        add_corner(stair, velocity_for(sim, k, -below, h), limits[1]);
     }
     if (limits[0] != limits[1]) {
         sim->time_stepping.stick[k] = (signed char)stair->corners;
         add_corner(stair, 0, limits[0]);
     }
     if (isfinite(above) && above > 0) {
-        add_corner(stair, above / h, -INFINITY);
+        add_corner(stair, velocity_for(sim, k, above, h), -INFINITY);
     }
 }
 
@@ -146,7 +159,7 @@ static void prepare(dt_simulation *sim, double h)
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
     for (int k = 0; k < sim->ns; k++) {
-        const double v = s->v[x->box.freedom[k]];
+        const double v = x->step.start[x->box.freedom[k]];
         const bool rests = v == 0 && s->mode[k] == DETENT_LOCKED;
         double limits[2];
         x->moves[k] = v > 0 ? 1 : v < 0 ? -1 : rests ? 0 : s->direction[k];
@@ -203,6 +216,20 @@ static bool release(dt_simulation *sim, double h)
     return any;
 }
 
+/* The same places, with the limits of where the system is now. */
+static void renew_limits(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const double h = x->step.h;
+    for (int k = 0; k < sim->ns; k++) {
+        const int stick = x->stick[k], place = x->box.stair[k].place;
+        double limits[2];
+        find_limits(sim, k, x->moves[k], x->released[k], limits);
+        build(sim, k, limits, h);
+        x->box.stair[k].place = x->stick[k] == stick ? place : segment(sim, k, x->moves[k]);
+    }
+}
+
 /* Limits that follow forces are those of the last solution: what a joint that is held can hold follows from how it is held. */
 static void update_limits(void *simulation)
 {
@@ -237,11 +264,60 @@ static detent_status solve(dt_simulation *sim, double h, detent_error *error)
         sim->statistics.unsettled++;
         status = dt_velocity_box_yield(&x->box, most, error);
     }
+    return status;
+}
+
+static void count_solves(dt_simulation *sim)
+{
+    const size_t solves = sim->time_stepping.step.solves;
     sim->statistics.searches++;
-    sim->statistics.search_solves += x->step.solves;
-    if (x->step.solves > sim->statistics.max_search_solves) {
-        sim->statistics.max_search_solves = x->step.solves;
+    sim->statistics.search_solves += solves;
+    if (solves > sim->statistics.max_search_solves) {
+        sim->statistics.max_search_solves = solves;
     }
+}
+
+/* Whether everybody is where he was to be by the modes of the start, at once: then forces of the middle make it a step of second order. */
+static bool is_smooth(const dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool smooth = !x->strikes && x->step.solves == 1;
+    for (int k = 0; k < sim->ns && smooth; k++) {
+        const bool creeps = dt_corner_of(&x->box.stair[k]) < 0 && x->step.v[x->box.freedom[k]] == 0;
+        smooth = !x->released[k] && x->box.came[k] == 0 && !creeps;
+    }
+    return smooth;
+}
+
+/* Second order of what is coupled. */
+static bool refine(dt_simulation *sim, double t, const double *y)
+{
+    if (!dt_time_step_enter_coupled_middle(sim)) {
+        dt_blocks_enter(sim, t, y);
+        return false;
+    }
+    renew_limits(sim);
+    return dt_time_step_refine(sim, t, y);
+}
+
+/* Modes and velocities of the end. What limits follow is as good as the solution before, so they need another one. */
+static detent_status find_end(dt_simulation *sim, double t, const double *y, double h,
+                              detent_error *error)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const int times = x->follows ? 2 : 1;
+    prepare(sim, h);
+    dt_velocity_step_begin(&x->step, x->end);
+    detent_status status = solve(sim, h, error);
+    x->corrected = !status && x->step.coupled && is_smooth(sim) && refine(sim, t, y);
+    for (int n = x->step.coupled ? times : 0;
+         n < times && !status && is_smooth(sim) && dt_time_step_correct_middle(sim); n++) {
+        dt_velocity_step_correct(&x->step);
+        renew_limits(sim);
+        status = solve(sim, h, error);
+        x->corrected = true;
+    }
+    count_solves(sim);
     return status;
 }
 
@@ -256,33 +332,6 @@ static void check_friction(dt_simulation *sim)
 }
 
 /* ---- the end of the step ---- */
-
-static void move_on(dt_simulation *sim, double h, double *q)
-{
-    dt_system *s = &sim->system;
-    const double *v = sim->time_stepping.step.v;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nq == 1) {
-            q[node->q] = s->q[node->q] + h * v[node->v];
-        } else if (node->type->nq > 0) {
-            double rate[4];
-            node->type->rate(s->q + node->q, v + node->v, rate);
-            memcpy(q + node->q, s->q + node->q, (size_t)node->type->nq * sizeof *q);
-            if (v[node->v] != 0 || v[node->v + 1] != 0 || v[node->v + 2] != 0) {
-                for (int c = 0; c < node->type->nq; c++) {
-                    q[node->q + c] += h * rate[c];
-                }
-                node->type->normalize(q + node->q);
-            }
-        }
-        if (dt_is_prescribed(s, i) && !dt_is_driven_by_speed(s, i)) {
-            double jet[3];
-            dt_motion_jet(s, i, s->time + h, jet);
-            q[node->q] = jet[0];
-        }
-    }
-}
 
 /* Who has just reached a stop stands exactly there; nobody is beyond one. */
 static void arrive(dt_simulation *sim, double *q)
@@ -300,26 +349,6 @@ static void arrive(dt_simulation *sim, double *q)
             *own = stops->at[stair->at[corner] > 0];
         }
         *own = fmin(fmax(*own, stops->at[0]), stops->at[1]);
-    }
-}
-
-/* Works of the step, with what stops have taken apart from friction. */
-static void account(dt_simulation *sim, double h, const double *before, double *work)
-{
-    dt_system *s = &sim->system;
-    const dt_time_stepping *x = &sim->time_stepping;
-    double power[DT_WORKS], friction = 0, loss = 0;
-    dt_powers(s, power);
-    for (int k = 0; k < sim->ns; k++) {
-        const int j = x->box.freedom[k], corner = dt_corner_of(&x->box.stair[k]);
-        const double mean = 0.5 * (s->v[j] + x->step.v[j]), f = x->step.f[k];
-        const bool stops = corner >= 0 && corner != x->stick[k];
-        friction += stops ? 0 : f * mean;
-        loss -= stops ? f * x->step.v[j] : 0; /* what pushes takes, for it moves against the push */
-    }
-    sim->statistics.impact_loss += h * loss;
-    for (int w = 0; w < DT_WORKS; w++) {
-        work[w] = before[w] + h * (w == DT_WORK_FRICTION ? friction : power[w]);
     }
 }
 
@@ -343,7 +372,7 @@ static void set_modes(dt_simulation *sim)
     dt_time_stepping *x = &sim->time_stepping;
     x->starts = false;
     for (int k = 0; k < sim->ns; k++) {
-        const double v0 = s->v[x->box.freedom[k]], v1 = x->step.v[x->box.freedom[k]];
+        const double v0 = x->step.start[x->box.freedom[k]], v1 = x->step.v[x->box.freedom[k]];
         const int direction = sign_of(v0 != 0 ? v0 : v1);
         const detent_mode before = (detent_mode)x->mode_before[k],
                           mode = direction == 0 ? DETENT_LOCKED
@@ -369,6 +398,14 @@ static bool follow_states(dt_simulation *sim, double end, const double *q, const
     if (count == 0) {
         return true;
     }
+    if (sim->time_stepping.corrected) {
+        const double *change = sim->time_stepping.step.coupled ? sim->time_stepping.step.z : rate;
+        for (int k = 0; k < count; k++) {
+            s->z[k] = sim->time_stepping.z_start[k] + change[k];
+        }
+        dt_state_stops_settle(sim);
+        return true;
+    }
     const double h = sim->time_stepping.step.h;
     dt_system_set_state(s, end, q, v);
     if (sim->time_stepping.follows) {
@@ -388,21 +425,18 @@ static bool follow_states(dt_simulation *sim, double end, const double *q, const
 
 /* ---- a step ---- */
 
-static void begin(dt_simulation *sim, double t, const double *y)
+static void begin(dt_simulation *sim, double t, double end, const double *y)
 {
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
-    memcpy(x->mode_before, s->mode, (size_t)sim->ns);
-    memcpy(x->direction_before, s->direction, (size_t)sim->ns);
-    dt_blocks_enter(sim, t, y);
+    dt_time_step_enter_middle(sim, t, end, y);
     if (x->follows) {
         memcpy(s->multiplier, x->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
         dt_system_set_acceleration(s, x->a, x->f);
         dt_system_forces(s);
     }
     dt_fixed_take_switches(sim);
-    memcpy(x->v_before, s->v, (size_t)sim->nv * sizeof *s->v);
-    x->strikes = false;
+    dt_velocity_step_find_slopes(&x->step, end - t);
 }
 
 bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out)
@@ -413,16 +447,16 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     const double h = end - t;
     sim->residuals++;
     x->start = t;
-    begin(sim, t, y);
-    if (sim->impact.exists && dt_time_step_strike(sim, h, &sim->step.trial) != DETENT_OK) {
+    x->end = end;
+    x->strikes = false;
+    memcpy(x->mode_before, s->mode, (size_t)sim->ns);
+    memcpy(x->direction_before, s->direction, (size_t)sim->ns);
+    memcpy(x->v_before, dt_v_of(sim, y), (size_t)sim->nv * sizeof *x->v_before);
+    if (sim->impact.exists && dt_time_step_strike(sim, t, h, y, &sim->step.trial) != DETENT_OK) {
         return false;
     }
-    if (x->strikes) {
-        memcpy(dt_v_in(sim, y), s->v, (size_t)sim->nv * sizeof *y);
-    }
-    prepare(sim, h);
-    dt_velocity_step_begin(&x->step, h);
-    if (solve(sim, h, &sim->step.trial) != DETENT_OK) {
+    begin(sim, t, end, y);
+    if (find_end(sim, t, y, h, &sim->step.trial) != DETENT_OK) {
         return false;
     }
     check_friction(sim);
@@ -431,7 +465,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->f, x->step.f, (size_t)sim->ns * sizeof *x->f);
     memcpy(out, y, (size_t)dt_length(sim) * sizeof *out);
-    account(sim, h, dt_w_of(sim, y), dt_w_in(sim, out));
+    dt_time_step_account(sim, dt_w_of(sim, y), dt_w_in(sim, out));
     set_modes(sim);
     if (s->closure) {
         memcpy(x->m, x->step.m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
@@ -442,7 +476,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     }
     memcpy(dt_v_in(sim, out), x->step.v, (size_t)sim->nv * sizeof *out);
     memcpy(dt_f_in(sim, out), x->step.f, (size_t)sim->ns * sizeof *out);
-    move_on(sim, h, dt_q_in(sim, out));
+    dt_time_step_move_on(sim, dt_q_of(sim, y), dt_q_in(sim, out));
     if (sim->impact.exists) {
         arrive(sim, dt_q_in(sim, out));
     }

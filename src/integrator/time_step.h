@@ -3,9 +3,9 @@
  * Time stepping, `integrator: fixed`: the modes and velocities of the end of a step of given length are found together
  * (stiction/velocity_box.h), and positions follow from these velocities:
  *
- *   (M + h D + h^2 K) (v+ - v) = h (Q - bias - h K v + S f),    q+ = q + h v+,    z+ = z + (1/h - dg/dz)^-1 g(q+, v+, z)
+ *   (M + s h D + s^2 h^2 K) (v+ - v) = h (Q - bias - s h K v + S f),    q+ = q + h (v + s (v+ - v))
  *
- * Nothing is located, and nothing is searched at accelerations. docs/theory.md, "Time stepping".
+ * with M and forces of the middle (velocity_step.h). Nothing is located, and nothing is searched at accelerations. docs/theory.md, "Time stepping".
  */
 #ifndef DT_INTEGRATOR_TIME_STEP_H
 #define DT_INTEGRATOR_TIME_STEP_H
@@ -39,7 +39,15 @@ typedef struct dt_time_stepping {
     double *m;          /**< dt_tie_rows(): of the last step */
     signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
     double *v;                     /**< nv: work space */
-    double *rate;                  /**< state_count: work space */
+    double *rate;                  /**< state_count: work space, or changes of states in the step */
+    bool corrected;                /**< the last step has forces and states of its middle */
+    double end;                    /**< s: of the last step */
+    double power[DT_WORKS];        /**< W: in the middle of what is coupled and corrected */
+    const double *q_start;         /**< nq: of the step */
+    double *q_middle, *v_middle;   /**< nq, nv */
+    double *z_start;               /**< state_count */
+    double *f_kept, *m_kept,
+        *z_kept; /**< stiction_count, dt_tie_rows(), state_count: of the solution that is refined */
 } dt_time_stepping;
 
 /** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
@@ -61,11 +69,32 @@ void dt_time_step_find_still(dt_simulation *simulation);
 /** Positions and velocities in y at its end, alike; the system is there, afterwards. */
 void dt_time_step_close(dt_simulation *simulation, double end, double *y);
 
+/** time_step_impact.c: impacts of those that would pass their stops in a step of length h from y at t, whose velocities are then those after it. */
+detent_status dt_time_step_strike(dt_simulation *simulation, double t, double h, double *y,
+                                  detent_error *error);
+
+/** time_step_account.c: works of the step, with what stops have taken apart from friction. */
+void dt_time_step_account(dt_simulation *simulation, const double *before, double *work);
+
+/* time_step_coupled.c */
+/** The system comes to the middle of the solution; false where nobody moves, or what is tied does not close there. */
+bool dt_time_step_enter_coupled_middle(dt_simulation *simulation);
 /**
- * time_step_impact.c: impacts of those that would pass their stops in a step of length h, at the state of the system, whose velocities are then
- * those after it.
+ * From there, with the limits that there are: velocities and states of second order for the solution of a step from y at t, where everybody stays at
+ * his place by them; else, false, those that there are. The system is at the start of the step again.
  */
-detent_status dt_time_step_strike(dt_simulation *simulation, double h, detent_error *error);
+bool dt_time_step_refine(dt_simulation *simulation, double t, const double *y);
+
+/* time_step_middle.c */
+bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *simulation);
+/** The system comes to where a step from y at t to `end` takes its forces: its middle, by the velocities of y, or its start where joints are coupled. */
+void dt_time_step_enter_middle(dt_simulation *simulation, double t, double end, const double *y);
+/** It has the velocities of the middle of the solution, and states likewise; false where nobody moves, or states have no solution. */
+bool dt_time_step_correct_middle(dt_simulation *simulation);
+/** The mean velocity of freedom j in the step. */
+double dt_time_step_mean(const dt_simulation *simulation, int freedom);
+/** Coordinates at the end of the step, from those at its start. */
+void dt_time_step_move_on(dt_simulation *simulation, const double *from, double *q);
 
 /* time_step_run.c */
 

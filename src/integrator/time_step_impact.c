@@ -10,15 +10,16 @@
 #include "integrator/time_step.h"
 
 /* The side of the stop that joint k strikes, or stands at with nothing but v = 0; else 0. */
-static int struck_side(const dt_simulation *sim, int k, double h, bool *strikes)
+static int struck_side(const dt_simulation *sim, int k, double h, const double *y, bool *strikes)
 {
     const dt_system *s = &sim->system;
+    const double *q = dt_q_of(sim, y), *velocity = dt_v_of(sim, y);
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     const dt_node *node = &s->tree->nodes[sim->mechanism->stictions[k].primitive];
     *strikes = false;
     for (int side = 0; stops && side < 2; side++) {
-        const double inward = side == 0 ? 1 : -1, left = inward * (s->q[node->q] - stops->at[side]),
-                     v = inward * s->v[node->v];
+        const double inward = side == 0 ? 1 : -1, left = inward * (q[node->q] - stops->at[side]),
+                     v = inward * velocity[node->v];
         if (!isfinite(left) || v > 0 || left + h * v > 0) {
             continue;
         }
@@ -95,13 +96,14 @@ static void take(dt_simulation *sim)
     }
 }
 
-detent_status dt_time_step_strike(dt_simulation *sim, double h, detent_error *error)
+detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double *y,
+                                  detent_error *error)
 {
     dt_time_stepping *x = &sim->time_stepping;
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
         bool strikes;
-        x->side[k] = (signed char)struck_side(sim, k, h, &strikes);
+        x->side[k] = (signed char)struck_side(sim, k, h, y, &strikes);
         any = any || strikes;
     }
     x->strikes = any;
@@ -109,12 +111,14 @@ detent_status dt_time_step_strike(dt_simulation *sim, double h, detent_error *er
         return DETENT_OK;
     }
     sim->statistics.impacts++;
+    dt_blocks_enter(sim, t, y);
     detent_status status;
     do {
         status = solve(sim, error);
     } while (!status && let_go(sim));
     if (!status) {
         take(sim);
+        memcpy(dt_v_in(sim, y), sim->system.v, (size_t)sim->nv * sizeof *y);
     }
     return status;
 }

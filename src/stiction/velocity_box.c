@@ -166,7 +166,9 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
     *settled = false;
     memset(box->came, 0, (size_t)box->count);
     memset(box->returns, 0, (size_t)box->count);
-    for (bool first = true; !status && !*settled && box->step->solves < most; first = false) {
+    for (bool first = true;
+         !status && !*settled && (box->step->keeps_factor || box->step->solves < most);
+         first = false) {
         if (!first) {
             turn(box);
         }
@@ -237,7 +239,7 @@ static detent_status share(dt_velocity_box *box, detent_error *error)
         box->stair[k].place = 0;
     }
     for (int j = 0; j < s->tree->nv && !status; j++) {
-        step->a[j] = (step->v[j] - s->v[j]) / step->h;
+        step->a[j] = (step->v[j] - step->start[j]) / step->h;
     }
     return status;
 }

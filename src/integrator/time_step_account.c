@@ -1,0 +1,29 @@
+/* The works of a step. */
+#include "integrator/core.h"
+#include "integrator/time_step.h"
+
+/* Works of the step, with what stops have taken apart from friction. */
+void dt_time_step_account(dt_simulation *sim, const double *before, double *work)
+{
+    dt_system *s = &sim->system;
+    const dt_time_stepping *x = &sim->time_stepping;
+    const double h = x->step.h;
+    double power[DT_WORKS], friction = 0, loss = 0;
+    if (x->corrected && x->step.coupled) {
+        memcpy(power, x->power, sizeof power);
+    } else {
+        dt_powers(s, power);
+    }
+    for (int k = 0; k < sim->ns; k++) {
+        const int j = x->box.freedom[k], corner = dt_corner_of(&x->box.stair[k]);
+        const double mean = 0.5 * (x->step.start[j] + x->step.v[j]), f = x->step.f[k];
+        const bool stops = corner >= 0 && corner != x->stick[k];
+        friction += stops ? 0 : f * mean;
+        /* what pushes takes, for it moves against the push */
+        loss -= stops ? f * dt_time_step_mean(sim, j) : 0;
+    }
+    sim->statistics.impact_loss += h * loss;
+    for (int w = 0; w < DT_WORKS; w++) {
+        work[w] = before[w] + h * (w == DT_WORK_FRICTION ? friction : power[w]);
+    }
+}

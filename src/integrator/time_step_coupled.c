@@ -1,0 +1,112 @@
+/*
+ * Steps of second order of what is coupled. The step that has been found is one of the implicit Euler method, y+ = y + d, J d = -r with J = E/h - F'
+ * the derivative of the residuals E y' - F(y) at the start. What it leaves of the implicit midpoint rule is solved for with the same J, twice:
+ *
+ *   r' = E d/h - F(y + d/2),    J e = -r',    J g = E e/h,    y+ = y + d + g
+ *
+ * so a mode y' = -l y has, with z = h l, the factor (1 + 2 z + z^2/2)/(1 + z)^3: second order, as stable as the implicit Euler method, never negative, and
+ * nothing of what is stiff is left. Without the second solution, y + d + e, it would be -1/2 there, and ring.
+ *
+ * Places are those of the Euler step; where somebody leaves his by it something happens in the step, which then is the Euler step.
+ */
+#include "integrator/core.h"
+#include "integrator/time_step.h"
+
+#include "dynamics/velocity_newton.h"
+
+/* Coordinates of the middle of the solution, and what they change by in it. */
+static void find_turn(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_velocity_step *step = &x->step;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const double *q = x->q_start + node->q;
+        double *turn = step->turn + node->q, *middle = x->q_middle + node->q;
+        if (node->type->nq > 0) {
+            node->type->rate(q, step->v + node->v, turn);
+        }
+        for (int c = 0; c < node->type->nq; c++) {
+            turn[c] *= step->h;
+            middle[c] = q[c] + 0.5 * turn[c];
+        }
+        if (node->type->nq > 1) {
+            node->type->normalize(middle);
+        }
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            x->v_middle[j] = 0.5 * (step->start[j] + step->v[j]);
+            step->a[j] = (step->v[j] - step->start[j]) / step->h;
+        }
+    }
+}
+
+bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    bool moves = false;
+    for (int j = 0; j < sim->nv; j++) {
+        moves = moves || x->step.v[j] != 0 || x->step.start[j] != 0;
+    }
+    if (!moves && sim->mechanism->state_count == 0) {
+        return false;
+    }
+    find_turn(sim);
+    for (int k = 0; k < sim->mechanism->state_count; k++) {
+        sim->system.z[k] = x->z_start[k] + 0.5 * x->step.z[k];
+    }
+    dt_system_set_state(&sim->system, x->start + 0.5 * x->step.h, x->q_middle, x->v_middle);
+    if (x->follows) {
+        memcpy(sim->system.multiplier, x->step.m,
+               (size_t)dt_tie_rows(sim->mechanism) * sizeof(double));
+        dt_system_set_acceleration(&sim->system, x->step.a, x->step.f);
+        dt_system_forces(&sim->system);
+    }
+    return isfinite(sim->system.q[0]);
+}
+
+/* Whether everybody is at his place with refined velocities, too, by the limits there are now. */
+static bool is_settled(const dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool settled = true;
+    for (int k = 0; k < sim->ns && settled; k++) {
+        const dt_staircase *stair = &x->box.stair[k];
+        const int corner = dt_corner_of(stair), segment = stair->place / 2;
+        const double v = x->step.better[x->box.freedom[k]], f = x->step.f[k];
+        settled = corner >= 0 ? f <= stair->force[corner] && f >= stair->force[corner + 1]
+                              : (segment == stair->corners || v < stair->at[segment]) &&
+                                    (segment == 0 || v > stair->at[segment - 1]);
+    }
+    return settled;
+}
+
+bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_velocity_step *step = &x->step;
+    const size_t ns = (size_t)sim->ns, rows = (size_t)dt_tie_rows(sim->mechanism),
+                 states = (size_t)sim->mechanism->state_count;
+    memcpy(x->f_kept, step->f, ns * sizeof *step->f);
+    memcpy(x->m_kept, step->m, rows * sizeof *step->m);
+    memcpy(x->z_kept, step->z, states * sizeof *step->z);
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_staircase *stair = &x->box.stair[k];
+        step->f[k] = dt_corner_of(stair) < 0 ? stair->force[stair->place / 2] : step->f[k];
+    }
+    dt_velocity_newton_miss(step, step->f);
+    dt_powers(&sim->system, x->power);
+    dt_blocks_enter(sim, t, y);
+    dt_velocity_newton_refine(step);
+    if (!is_settled(sim)) {
+        memcpy(step->f, x->f_kept, ns * sizeof *step->f);
+        memcpy(step->m, x->m_kept, rows * sizeof *step->m);
+        memcpy(step->z, x->z_kept, states * sizeof *step->z);
+        return false;
+    }
+    for (int j = 0; j < sim->nv; j++) {
+        step->v[j] = step->better[j];
+        step->a[j] = (step->v[j] - step->start[j]) / step->h;
+    }
+    return true;
+}
