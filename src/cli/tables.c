@@ -11,6 +11,7 @@
 #include "kinematics.h"
 #include "linearize.h"
 #include "options.h"
+#include "outputs.h"
 #include "range.h"
 #include "report.h"
 #include "run.h"
@@ -32,7 +33,8 @@ enum {
     COMPARE = 0x400,
     WRITE = 0x800,
     IMPORT = 0x1000,
-    REPORT = 0x2000
+    REPORT = 0x2000,
+    OUTPUTS = 0x4000
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -139,6 +141,13 @@ const command commands[] = {
      "searches, energies. Several records stand side by side. NAME.html where NAME is that of the "
      "first one.",
      report_command},
+    {"outputs", "RECORD [OUTPUT]...", true, OUTPUTS, "print outputs of a run that is over",
+     "Reads a record (detent run --record) and prints a table of outputs that the run need not "
+     "have\n"
+     "been asked for: any expression that outputs of a file may be, or the name of an output that "
+     "the\n"
+     "file has; without any all of these. The mechanism is the one in the record.",
+     outputs_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -160,6 +169,8 @@ const option option_table[] = {
     {"output", 'o', OPTION_TEXT, "PATH", WRITE, PLACE(output), NULL,
      "the file to write, in place of standard output (-); what stood there is replaced, and it\n"
      "may be FILE itself"},
+    {"output", 'o', OPTION_TEXT, "PATH", OUTPUTS, PLACE(output), NULL,
+     "the table, in place of standard output (-); what stood there is replaced"},
     {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS | COMPARE | WRITE, 0, NULL,
      "change a parameter of the file; may be repeated"},
     {"output", 'o', OPTION_TEXT, "DIRECTORY", COMPARE, PLACE(output), NULL,
