@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics assemble range compare write import report version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble range compare write import report outputs plot version help --help --version)
     else
         case $previous in
         -o | --output | --motion | --write)
@@ -18,7 +18,7 @@ _detent() {
         --integrator) words=(ida erk auto euler rk4 fixed) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step | --max-solves | --max-data) return ;;
+        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --without | --keyframe | --step | --end | --interval | --rtol | --atol | --max-step | --max-solves | --max-data | --size | --font) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
@@ -36,10 +36,12 @@ _detent() {
                     --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
             import:-*) words=(--output --base --without --keyframe --balance --quiet --help) ;;
+            plot:-*) words=(--output --outputs --size --font --quiet --help) ;;
+            outputs:-*) words=(--output --help) ;;
             report:-*) words=(--output --max-data --quiet --help) ;;
             write:-*) words=(--output --set --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write import report version help) ;;
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write import report outputs plot version help) ;;
             run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:* | write:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
@@ -47,7 +49,14 @@ _detent() {
                 )
                 return
                 ;;
-            report:*)
+            plot:*)
+                mapfile -t COMPREPLY < <(
+                    compgen -f -X '!*.@(nc|csv)' -- "$current"
+                    compgen -d -- "$current"
+                )
+                return
+                ;;
+            report:* | outputs:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.nc' -- "$current"
                     compgen -d -- "$current"

@@ -3,6 +3,7 @@
 
 #include "detent/detent.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,47 @@ static void with_a_state(const detent_mechanism *m, detent_simulation *s, double
     printf("  %zu changes of modes and states until %g s\n", changes, detent_time(s));
 }
 
+/* A moment that was read is put back later, and is what it was: no search looks at it. */
+static void recalled(const detent_mechanism *m, detent_simulation *s, double end)
+{
+    detent_error error;
+    double q[MOST], v[MOST], z[MOST], u[MOST], held[MOST], mode[MOST], way[MOST], a[MOST],
+        now[MOST];
+    const struct {
+        detent_quantity quantity;
+        double *place;
+    } parts[] = {{DETENT_POSITIONS, q},    {DETENT_VELOCITIES, v},   {DETENT_STATES, z},
+                 {DETENT_INPUTS, u},       {DETENT_HELD, held},      {DETENT_MODES, mode},
+                 {DETENT_DIRECTIONS, way}, {DETENT_ACCELERATIONS, a}};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        const size_t length = detent_quantity_length(m, parts[k].quantity);
+        expect(length <= MOST, "there is room");
+        check(detent_read(s, parts[k].quantity, parts[k].place, length, &error), &error);
+    }
+    const detent_moment moment = {.size = sizeof moment,
+                                  .time = detent_time(s),
+                                  .positions = q,
+                                  .velocities = v,
+                                  .states = z,
+                                  .inputs = u,
+                                  .held = held,
+                                  .modes = mode,
+                                  .directions = way};
+    advance(s, end);
+    check(detent_recall(s, &moment, &error), &error);
+    const size_t freedoms = detent_quantity_length(m, DETENT_ACCELERATIONS);
+    check(detent_read(s, DETENT_ACCELERATIONS, now, freedoms, &error), &error);
+    for (size_t k = 0; k < freedoms; k++) {
+        expect(fabs(now[k] - a[k]) <= 1e-9 * (1 + fabs(a[k])),
+               "the accelerations are as they were");
+    }
+    printf("  back at %g s\n", detent_time(s));
+    for (size_t k = 0; k < detent_count(m, DETENT_OUTPUT); k++) {
+        printf("  %s %s\n", detent_name(m, DETENT_OUTPUT, k),
+               detent_output_follows_forces(s, k) ? "follows forces" : "follows motion");
+    }
+}
+
 int main(int count, char **words)
 {
     detent_error error;
@@ -143,6 +185,7 @@ int main(int count, char **words)
     anew(m, s, settings.start + 0.2 * span);
     copied(m, s, settings.start + 0.3 * span);
     with_a_state(m, s, settings.start + 0.6 * span);
+    recalled(m, s, settings.start + 0.7 * span);
     detent_simulation_destroy(s);
     detent_mechanism_destroy(m);
     return 0;

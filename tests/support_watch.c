@@ -68,6 +68,9 @@ detent_status __real_detent_restore_state(detent_simulation *, const void *, siz
 detent_status __wrap_detent_restore_state(detent_simulation *, const void *, size_t,
                                           detent_error *);
 
+detent_status __real_detent_recall(detent_simulation *, const detent_moment *, detent_error *);
+detent_status __wrap_detent_recall(detent_simulation *, const detent_moment *, detent_error *);
+
 static watch *find(const detent_simulation *simulation)
 {
     pthread_mutex_lock(&mutex);
@@ -282,6 +285,17 @@ detent_status __wrap_detent_set_state(detent_simulation *simulation, double t,
 {
     return begun(simulation, __real_detent_set_state(simulation, t, positions, velocities, given,
                                                      states, error));
+}
+
+detent_status __wrap_detent_recall(detent_simulation *simulation, const detent_moment *moment,
+                                   detent_error *error)
+{
+    watch *w = find(simulation);
+    const detent_status status = __real_detent_recall(simulation, moment, error);
+    if (w && status == DETENT_OK) {
+        w->afresh = true;
+    }
+    return status;
 }
 
 detent_status __wrap_detent_restore_state(detent_simulation *simulation, const void *bytes,

@@ -183,7 +183,7 @@ static void test_whole_vectors(void **state)
     assert_true(jumps > 3);
     double seven[7];
     expect_argument_error(detent_read(s, DETENT_ENERGIES, seven, 7, &e), &e, "values");
-    expect_argument_error(detent_read(s, (detent_quantity)(DETENT_ENERGIES + 1), seven, 1, &e), &e,
+    expect_argument_error(detent_read(s, (detent_quantity)(DETENT_HELD + 1), seven, 1, &e), &e,
                           "quantity");
     detent_simulation_destroy(s);
     detent_mechanism_destroy(m);

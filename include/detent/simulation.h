@@ -153,6 +153,33 @@ DETENT_API detent_status detent_set_state(detent_simulation *, double t, const d
                                           const double *states, detent_error *error);
 
 /**
+ * A moment of a run as detent_read() has told of it: detent_recall(). Pointers are to what the quantity of that name has, and only read during the call;
+ * `energies` from DETENT_ENERGY_FRICTION_WORK on counts. Those of a length of 0 may be NULL.
+ */
+typedef struct detent_moment {
+    size_t size; /**< DETENT_INIT */
+    double time; /**< s */
+    const double *positions, *velocities, *states, *inputs, *held;
+    const double *modes, *directions;
+    /** Where the solution for accelerations begins; NULL: where the last one ended. */
+    const double *accelerations, *frictions;
+    const double
+        *energies; /**< DETENT_ENERGY_IMPACT_LOSS + 1 of them; NULL: works stay as they are */
+    /** Laws stay on the branches that they have, as at the moment before: for the two ends of a stretch of a run without events, which may lie on borders. */
+    bool keep_branches;
+} detent_moment;
+
+/**
+ * Puts back a moment of a run of this mechanism, as it was: without a search, in the modes that it had; accelerations and forces follow from it, and all can
+ * be read. Laws are on the branches that their values call for, but see detent_moment.keep_branches. It goes on from there as after detent_restore_state(). Where
+ * loops close the positions have to close them already.
+ *
+ * DETENT_ERROR_ARGUMENT, and the simulation is as it was: a value is missing, not finite, or no mode; the mechanism has dead times, whose past no
+ * moment has, or the simulation fixed steps. DETENT_ERROR_NUMERIC, _SOLVER: there are no accelerations; then only another moment, detent_reset() and detent_restore_state() make sense.
+ */
+DETENT_API detent_status detent_recall(detent_simulation *, const detent_moment *, detent_error *);
+
+/**
  * Another simulation at the present state, with the same settings, allocator, trace, interrupt and user pointer; it goes on as
  * this one would after detent_restore_state() of its present state, to the last bit. `*clone` is the caller's.
  * Errors as of detent_simulation_create().
@@ -213,7 +240,12 @@ typedef enum detent_quantity {
                          weld one; length 3 x `primitives` */
     DETENT_INPUTS,  /**< as they act now; length `inputs` */
     DETENT_GRAVITY, /**< m/s^2, world axes; length 3 */
-    DETENT_ENERGIES /**< J; by ::detent_energy. Fewer may be asked for than there are */
+    DETENT_ENERGIES, /**< J; by ::detent_energy. Fewer may be asked for than there are */
+    /**
+     * What laws are given beside inputs: sampled values, as they are held; then of each joint whose rest_time() is read the instant since which it
+     * rests, s. Length: detent_quantity_length()
+     */
+    DETENT_HELD
 } detent_quantity;
 
 /** Places in DETENT_ENERGIES: as in ::detent_statistics. */
@@ -228,6 +260,12 @@ typedef enum detent_energy {
 
 /** How many numbers a quantity has; 0 of one that there is not. */
 DETENT_API size_t detent_quantity_length(const detent_mechanism *, detent_quantity quantity);
+
+/**
+ * Whether an output reads what follows from forces (accelerations, friction, reactions), and not only how bodies move and what the run has counted. False of one that
+ * there is not.
+ */
+DETENT_API bool detent_output_follows_forces(const detent_simulation *, size_t output);
 
 /** Reads a whole vector, now. `count` must be its length. */
 DETENT_API detent_status detent_read(detent_simulation *, detent_quantity, double *values,

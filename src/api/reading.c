@@ -58,6 +58,8 @@ size_t detent_quantity_length(const detent_mechanism *m, detent_quantity quantit
         return 3;
     case DETENT_ENERGIES:
         return ENERGIES;
+    case DETENT_HELD:
+        return (size_t)(dt_given_count(m) - m->input_count);
     }
     return 0;
 }
@@ -91,6 +93,14 @@ static dt_level level_of_outputs(const detent_mechanism *m)
     return level;
 }
 
+bool detent_output_follows_forces(const detent_simulation *simulation, size_t output)
+{
+    return simulation && output < (size_t)simulation->mechanism->output_count &&
+           dt_program_depends_on(simulation->mechanism->outputs[output].program,
+                                 DT_OF_FORCES | DT_OF_READINGS | DT_OF_PUSHES,
+                                 simulation->registers);
+}
+
 static dt_level level_of(const detent_mechanism *m, detent_quantity quantity)
 {
     switch (quantity) {
@@ -100,6 +110,7 @@ static dt_level level_of(const detent_mechanism *m, detent_quantity quantity)
     case DETENT_DIRECTIONS:
     case DETENT_STATES:
     case DETENT_INPUTS:
+    case DETENT_HELD:
         return DT_LEVEL_MOTION;
     case DETENT_ACCELERATIONS:
         return DT_LEVEL_STATE;
@@ -250,6 +261,9 @@ static detent_status read_quantity(const detent_simulation *simulation, dt_syste
     case DETENT_INPUTS:
         memcpy(values, system->inputs, count * sizeof *values);
         break;
+    case DETENT_HELD:
+        memcpy(values, system->inputs + system->mechanism->input_count, count * sizeof *values);
+        break;
     case DETENT_GRAVITY:
         memcpy(values, system->gravity, count * sizeof *values);
         break;
@@ -267,7 +281,7 @@ static detent_status read(detent_simulation *simulation, bool before, detent_qua
     if (status) {
         return status;
     }
-    if ((int)quantity < 0 || quantity > DETENT_ENERGIES) {
+    if ((int)quantity < 0 || quantity > DETENT_HELD) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no quantity %d", quantity);
     }
     const size_t length = detent_quantity_length(simulation->mechanism, quantity);

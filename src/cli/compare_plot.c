@@ -2,34 +2,44 @@
 
 #include "compare_parts.h"
 
+#include "figure.h"
 #include "output_file.h"
-#include "svg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void draw(const compare_work *work, size_t j, FILE *stream)
+static const double width = 960, height = 540, font = 13; /* px */
+
+static detent_status draw(compare_work *work, size_t j, FILE *stream)
 {
     const detent_mechanism *m = work->base.mechanism;
     const size_t primitive = work->joints[j];
-    svg_box box = {1, 0, 0, 0};
-    char label[64];
-    for (size_t k = 0; k < work->run_count; k++) {
-        const law_run *run = &work->runs[k];
-        for (size_t i = 0; i < run->rows && !run->status; i++) {
-            svg_include(&box, run->time[i], run->position[j * run->rows + i]);
-        }
-    }
-    snprintf(label, sizeof label, "position (%s)", freedom_unit(m, primitive, 0));
-    svg_plot plot =
-        svg_begin(stream, detent_name(m, DETENT_PRIMITIVE, primitive), "time (s)", label, box);
-    for (size_t k = 0; k < work->run_count; k++) {
+    figure_line *lines = calloc(work->run_count, sizeof *lines);
+    const char **names = calloc(work->run_count, sizeof *names);
+    size_t count = 0;
+    bool good = lines && names;
+    for (size_t k = 0; k < work->run_count && good; k++) {
         const law_run *run = &work->runs[k];
         if (!run->status) {
-            svg_line(&plot, run->name, run->time, run->position + j * run->rows, run->rows);
+            names[count] = run->name;
+            lines[count++] = (figure_line){run->time, run->position + j * run->rows, run->rows};
         }
     }
-    svg_end(&plot);
+    const figure_panel panel = {"position", freedom_unit(m, primitive, 0), lines, count};
+    const figure f = {.title = detent_name(m, DETENT_PRIMITIVE, primitive),
+                      .names = names,
+                      .name_count = count,
+                      .panels = &panel,
+                      .panel_count = 1,
+                      .font = font};
+    if (good) {
+        canvas c = canvas_svg(stream, width, height);
+        good = figure_draw(&f, &c);
+        canvas_end(&c, NULL);
+    }
+    free(lines);
+    free(names);
+    return good ? DETENT_OK : report(&work->base.error, DETENT_ERROR_MEMORY, "out of memory");
 }
 
 detent_status compare_plot(compare_work *work, size_t joint)
@@ -47,8 +57,9 @@ detent_status compare_plot(compare_work *work, size_t joint)
     snprintf(suffix, size, ".%s.svg", name);
     detent_status status = output_file_open(&file, base, suffix, error);
     if (!status) {
-        draw(work, joint, file.stream);
-        status = output_file_close(&file, error);
+        status = draw(work, joint, file.stream);
+        const detent_status closed = output_file_close(&file, error);
+        status = status ? status : closed;
         if (status) {
             output_file_discard(&file);
         } else {

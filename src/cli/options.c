@@ -279,6 +279,7 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .stretch = NAN,
                              .moved = NAN,
                              .max_data = NAN,
+                             .font = NAN,
                              .linear_solver = -1,
                              .locked_joints = -1,
                              .integrator = -1};

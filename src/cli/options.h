@@ -35,14 +35,15 @@ typedef struct cli_options {
     const char *laws, *joints; /**< names with commas between them; NULL: all */
     const char *signal;        /**< the output that commands, or NULL */
     double end, interval, rtol, atol, max_step, max_solves, at, from, to, step, velocity, stretch,
-        moved, max_data;  /**< NaN where not given */
-    int integrator;       /**< detent_integrator, or -1 */
-    int linear_solver;    /**< detent_linear_solver, or -1 */
-    int locked_joints;    /**< detent_locked_joints, or -1 */
-    int events_format;    /**< 0: csv, 1: jsonl */
-    int base;             /**< detent_import_base */
-    const char *without;  /**< words with commas between them, or NULL */
-    const char *keyframe; /**< NULL: none */
+        moved, max_data, font; /**< NaN where not given */
+    int integrator;            /**< detent_integrator, or -1 */
+    int linear_solver;         /**< detent_linear_solver, or -1 */
+    int locked_joints;         /**< detent_locked_joints, or -1 */
+    int events_format;         /**< 0: csv, 1: jsonl */
+    int base;                  /**< detent_import_base */
+    const char *without;       /**< words with commas between them, or NULL */
+    const char *keyframe;      /**< NULL: none */
+    const char *picture;       /**< its size, or NULL */
     bool balance;
     bool trace_search, hold, stiction, branches, json, quiet, help, version;
 } cli_options;

@@ -15,7 +15,7 @@ enum {
     BLOCKS = 64, /* so many of a long run, that little is lost of one that is killed */
     BLOCK_BYTES = 8 << 20,
     CHUNK_BYTES = 1 << 20,
-    QUANTITY_COUNT = DETENT_ENERGIES + 1
+    QUANTITY_COUNT = DETENT_HELD + 1
 };
 
 static const double sync_period = 1; /* s, by the clock */

@@ -59,6 +59,16 @@ static void name_axes(store *s, int variable, const char *const *names, size_t c
     }
 }
 
+/* Sampled values by their names; what is behind them are instants. */
+static void name_held(store *s, int variable, const detent_mechanism *mechanism)
+{
+    const size_t count = record_count(mechanism, RECORD_HELD);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = detent_name(mechanism, DETENT_SAMPLED, i);
+        put_name(s, variable, i, name ? name : "rest");
+    }
+}
+
 static void put_names(store *s, int variable, const detent_mechanism *mechanism,
                       record_dimension dimension)
 {
@@ -77,6 +87,9 @@ static void put_names(store *s, int variable, const detent_mechanism *mechanism,
         break;
     case RECORD_WXYZ:
         name_axes(s, variable, wxyz, 4);
+        break;
+    case RECORD_HELD:
+        name_held(s, variable, mechanism);
         break;
     default:
         name_items(s, variable, mechanism, items[dimension]);

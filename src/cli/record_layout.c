@@ -15,6 +15,7 @@ const char *const record_dimension_names[RECORD_DIMENSIONS] = {
     [RECORD_STATE] = "state",
     [RECORD_INPUT] = "input",
     [RECORD_OUTPUT] = "output",
+    [RECORD_HELD] = "held",
     [RECORD_XYZ] = "xyz",
     [RECORD_WXYZ] = "wxyz",
 };
@@ -57,6 +58,8 @@ const record_part record_parts[RECORD_PARTS] = {
     WORD("direction", DETENT_DIRECTIONS, "direction of joints that are not locked"),
     PER_ITEM("state_value", DETENT_STATES, RECORD_STATE, 0, "states"),
     VECTOR("input_value", DETENT_INPUTS, RECORD_INPUT, RECORD_NONE, 0, 1, "", "inputs"),
+    VECTOR("held_value", DETENT_HELD, RECORD_HELD, RECORD_NONE, 0, 1, "",
+           "sampled values as they are held, instants since which joints rest"),
     PER_ITEM("output_value", DETENT_OUTPUTS, RECORD_OUTPUT, 0, "outputs"),
     ENERGY("kinetic_energy", DETENT_ENERGY_KINETIC, "kinetic energy"),
     ENERGY("potential_energy", DETENT_ENERGY_POTENTIAL, "potential energy"),
@@ -97,6 +100,8 @@ size_t record_count(const detent_mechanism *mechanism, record_dimension dimensio
         return detent_count(mechanism, DETENT_INPUT);
     case RECORD_OUTPUT:
         return detent_count(mechanism, DETENT_OUTPUT);
+    case RECORD_HELD:
+        return detent_quantity_length(mechanism, DETENT_HELD);
     case RECORD_XYZ:
         return 3;
     case RECORD_WXYZ:

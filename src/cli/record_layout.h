@@ -23,6 +23,7 @@ typedef enum record_dimension {
     RECORD_STATE,
     RECORD_INPUT,
     RECORD_OUTPUT,
+    RECORD_HELD,
     RECORD_XYZ,
     RECORD_WXYZ,
     RECORD_DIMENSIONS,
@@ -44,7 +45,7 @@ typedef struct record_part {
     const char *title; /**< long_name */
 } record_part;
 
-enum { RECORD_PARTS = 26 };
+enum { RECORD_PARTS = 27 };
 extern const record_part record_parts[RECORD_PARTS];
 
 /** How many of a dimension a mechanism has; 0 of one that grows. */

@@ -11,6 +11,8 @@
 #include "kinematics.h"
 #include "linearize.h"
 #include "options.h"
+#include "outputs.h"
+#include "plot.h"
 #include "range.h"
 #include "report.h"
 #include "run.h"
@@ -32,7 +34,9 @@ enum {
     COMPARE = 0x400,
     WRITE = 0x800,
     IMPORT = 0x1000,
-    REPORT = 0x2000
+    REPORT = 0x2000,
+    OUTPUTS = 0x4000,
+    PLOT = 0x10000
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -139,6 +143,21 @@ const command commands[] = {
      "searches, energies. Several records stand side by side. NAME.html where NAME is that of the "
      "first one.",
      report_command},
+    {"outputs", "RECORD [OUTPUT]...", true, OUTPUTS, "print outputs of a run that is over",
+     "Reads a record (detent run --record) and prints a table of outputs that the run need not "
+     "have\n"
+     "been asked for: any expression that outputs of a file may be, or the name of an output that "
+     "the\n"
+     "file has; without any all of these. The mechanism is the one in the record.",
+     outputs_command},
+    {"plot", "RESULT...", true, PLOT, "draw outputs of runs over time",
+     "Draws outputs over time, a panel each, with events and bands of modes, into NAME.svg or "
+     "where "
+     "--output\n"
+     "says, as SVG or PNG. RESULT is a record (NAME.nc), a table (NAME.csv), or a directory with "
+     "one\n"
+     "table; several lie over each other.",
+     plot_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -160,6 +179,16 @@ const option option_table[] = {
     {"output", 'o', OPTION_TEXT, "PATH", WRITE, PLACE(output), NULL,
      "the file to write, in place of standard output (-); what stood there is replaced, and it\n"
      "may be FILE itself"},
+    {"output", 'o', OPTION_TEXT, "PATH", OUTPUTS, PLACE(output), NULL,
+     "the table, in place of standard output (-); what stood there is replaced"},
+    {"output", 'o', OPTION_TEXT, "PATH", PLOT, PLACE(output), NULL,
+     "the picture, PATH.svg or PATH.png; what stood there is replaced"},
+    {"outputs", 0, OPTION_TEXT, "NAMES", PLOT, PLACE(outputs), NULL,
+     "what to draw, with commas between them: columns of tables, any outputs of records; all\n"
+     "where not given"},
+    {"size", 0, OPTION_TEXT, "WIDTHxHEIGHT", PLOT, PLACE(picture), NULL,
+     "of the picture, px; where not given 960, and as high as is good for its panels"},
+    {"font", 0, OPTION_POSITIVE, "NUMBER", PLOT, PLACE(font), NULL, "size of letters, px; 13"},
     {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS | COMPARE | WRITE, 0, NULL,
      "change a parameter of the file; may be repeated"},
     {"output", 'o', OPTION_TEXT, "DIRECTORY", COMPARE, PLACE(output), NULL,
@@ -267,8 +296,9 @@ const option option_table[] = {
      "beside events, nor where something changes"},
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
-    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT,
-     PLACE(quiet), NULL, "print errors only: no progress, no summary, no warnings"},
+    {"quiet", 'q', OPTION_FLAG, NULL,
+     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | PLOT, PLACE(quiet), NULL,
+     "print errors only: no progress, no summary, no warnings"},
     {"help", 'h', OPTION_FLAG, NULL,
      RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | VERSION | HELP | ANY_COMMAND,
      PLACE(help), NULL, "print help on the command"},

@@ -59,6 +59,13 @@ void dt_samples_renew(dt_simulation *sim)
     }
 }
 
+void dt_samples_seek(dt_simulation *sim, double t)
+{
+    for (int k = 0; k < sim->samples.count; k++) {
+        sim->samples.number[k] = first_from(sim, k, t + dt_moment(sim));
+    }
+}
+
 #define TAKE(member, count) \
     ((of->member = dt_arena_alloc(arena, (count), sizeof *of->member)) != NULL)
 

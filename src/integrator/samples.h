@@ -43,6 +43,8 @@ detent_status dt_samples_take_again(dt_simulation *simulation, double t, bool *a
                                     detent_error *error);
 /** Whether one that is marked reads what is known only after a search. */
 bool dt_samples_read_forces(const dt_simulation *simulation);
+/** The next instants are those after t; dt_samples_renew() is to follow. */
+void dt_samples_seek(dt_simulation *simulation, double t);
 /** The numbers of the next instants have been set from outside. */
 void dt_samples_renew(dt_simulation *simulation);
 

@@ -94,6 +94,34 @@ size_t dt_simulation_state_size(const dt_simulation *sim)
            3 * (size_t)sim->ns + history_size(&sim->dead.history);
 }
 
+/* Forgets all that was measured meanwhile: what begins here runs on in the same way every time. */
+detent_status dt_restart_anew(dt_simulation *sim, double t, detent_error *error)
+{
+    dt_system *s = &sim->system;
+    sim->past.valid = sim->input.refused = false;
+    sim->event.change_count = sim->event.state_change_count = 0;
+    dt_state_stops_forget(sim);
+    sim->shown.time = NAN;
+    dt_storm_restart(sim, t);
+    sim->step.last = 0;
+    memset(sim->event.decree_kept, 0, (size_t)sim->ns);
+    sim->event.any_released = false;
+    dt_solver_forget(sim->solver);
+    dt_system_set_state(s, t, s->q, s->v);
+    dt_choice_forget(sim);
+    dt_leap_forget(sim);
+    dt_impact_forget(sim);
+    dt_horizon_forget(sim);
+    dt_swing_forget(sim);
+    dt_sources_forget(sim, t);
+    dt_samples_renew(sim);
+    sim->reduction.way->forget(sim);
+    dt_system_set_acceleration(s, s->a, s->f);
+    detent_status status = dt_solve_accelerations(sim->newton, s, NULL, error);
+    status = status == DETENT_OK ? dt_restart(sim, error) : status;
+    return dt_tell_failed_call(s, status, error);
+}
+
 detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *error)
 {
     dt_system *s = NULL;
@@ -120,29 +148,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     pieces(sim, (char *)bytes + sizeof theirs, true);
     sim->statistics.initial_energy = theirs.initial_energy;
     sim->statistics.impact_loss = theirs.impact_loss;
-    sim->past.valid = sim->input.refused = false;
-    sim->event.change_count = sim->event.state_change_count = 0;
-    dt_state_stops_forget(sim);
-    sim->shown.time = NAN;
-    dt_storm_restart(sim, theirs.time);
-    /* what is restored runs on in the same way every time: forget what was measured meanwhile */
-    sim->step.last = 0;
-    memset(sim->event.decree_kept, 0, (size_t)sim->ns);
-    sim->event.any_released = false;
-    dt_solver_forget(sim->solver);
-    dt_system_set_state(s, theirs.time, s->q, s->v);
-    dt_choice_forget(sim);
-    dt_leap_forget(sim);
-    dt_impact_forget(sim);
-    dt_horizon_forget(sim);
-    dt_swing_forget(sim);
-    dt_sources_forget(sim, theirs.time);
-    dt_samples_renew(sim);
-    sim->reduction.way->forget(sim);
-    dt_system_set_acceleration(s, s->a, s->f);
-    status = dt_solve_accelerations(sim->newton, s, NULL, error);
-    status = status == DETENT_OK ? dt_restart(sim, error) : status;
-    return dt_tell_failed_call(s, status, error);
+    return dt_restart_anew(sim, theirs.time, error);
 }
 
 /* ---- another simulation alike ---- */
