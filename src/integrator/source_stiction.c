@@ -158,8 +158,10 @@ static double wait_hair(const dt_simulation *sim, int k)
     if (!s->closure || s->closure->open || !s->closure->dependent[v]) {
         return own;
     }
-    return fmin(own, dt_closure_slack(s, v, sim->roots.slack) +
-                         rounding * s->closure->freedom_unit[v] * dt_closure_fastest(s, s->v, i));
+    const double slack = dt_closure_slack(s, v, sim->roots.slack);
+    return slack == 0 ? own /* it follows motions alone, or nobody: nothing stops with it */
+                      : fmin(own, slack + rounding * s->closure->freedom_unit[v] *
+                                              dt_closure_fastest(s, s->v, i));
 }
 
 static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
