@@ -31,7 +31,7 @@ static const double evaluations[DT_STEPPERS] = {
 static const int failures = 10;                     /* in a row, until IDA helps out */
 static const double too_short = 1e-8;               /* a step, of all that is to come */
 static const int creeping = 50;   /* such steps in a row, with which it does not get on either */
-static const size_t helping = 20; /* steps */
+static const size_t helping = 20; /* steps, at first */
 static const double implicit = 4; /* sweeps: a residual, and its share of Newton's iteration */
 static const double iterated = 4; /* sweeps: accelerations where laws read what they determine */
 
@@ -170,6 +170,7 @@ static void choose_as_asked(dt_simulation *sim, bool slides)
     dt_choice *c = &sim->choice;
     const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
     c->helps = !ida && c->rejected && !c->helps;
+    c->help = c->helps ? (c->help > 0 ? 2 * c->help : helping) : c->help;
     c->rejected = false;
     c->steps = 0;
     c->creeps = 0;
@@ -217,6 +218,7 @@ void dt_choice_note(dt_simulation *sim, double h)
     dt_choice *c = &sim->choice;
     c->steps++;
     c->creeps = h < too_short * dt_horizon(sim) ? c->creeps + 1 : 0;
+    c->help = c->creeps == 0 && !c->helps ? 0 : c->help;
 }
 
 /* A trial has told what there is to tell. */
@@ -252,7 +254,7 @@ bool dt_choice_wants_restart(dt_simulation *sim)
     if (!leaves_choice(sim)) {
         c->rejected =
             !c->helps && c->creeps >= creeping && dt_solver_kind(sim->solver) == DT_STEPPER_ERK;
-        return c->rejected || (c->helps && c->steps >= helping);
+        return c->rejected || (c->helps && c->steps >= c->help);
     }
     const bool expires =
         !dt_sliding_now(sim) && c->steps > 0 && (c->trial ? trial_is_over(sim) : wants_trial(sim));

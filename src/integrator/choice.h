@@ -24,6 +24,7 @@ typedef struct dt_choice {
     bool anew;     /**< a restored run begins */
     bool rejected; /**< the interval ends because a step failed */
     bool helps;    /**< IDA is at work where it was not asked for */
+    size_t help;   /**< for how many steps; twice as many when the other one got nowhere since */
     int creeps;    /**< steps in a row that were too short to get anywhere */
 } dt_choice;
 
