@@ -156,6 +156,11 @@ bool dt_closure_moves_locked(const dt_system *system);
  * is not -1.
  */
 double dt_closure_fastest(const dt_system *system, const double *v, int node);
+/**
+ * What is left open of the velocity of a freedom where those that do not depend on others are known to `slack` (nv): next to nothing, near a dead
+ * centre. At the closed state.
+ */
+double dt_closure_slack(const dt_system *system, int freedom, const double *slack);
 /** Whether something has a velocity, or a motion an acceleration: then loops may take along what is at rest. */
 bool dt_closure_is_driven(const dt_system *system);
 /**

@@ -30,7 +30,8 @@ static const double evaluations[DT_STEPPERS] = {
     [DT_STEPPER_IDA] = 1.25, [DT_STEPPER_ERK] = 6}; /* a step */
 static const int failures = 10;                     /* in a row, until IDA helps out */
 static const double too_short = 1e-8;               /* a step, of all that is to come */
-static const size_t helping = 20;                   /* steps */
+static const int creeping = 50;   /* such steps in a row, with which it does not get on either */
+static const size_t helping = 20; /* steps, at first */
 static const double implicit = 4; /* sweeps: a residual, and its share of Newton's iteration */
 static const double iterated = 4; /* sweeps: accelerations where laws read what they determine */
 
@@ -169,8 +170,10 @@ static void choose_as_asked(dt_simulation *sim, bool slides)
     dt_choice *c = &sim->choice;
     const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
     c->helps = !ida && c->rejected && !c->helps;
+    c->help = c->helps ? (c->help > 0 ? 2 * c->help : helping) : c->help;
     c->rejected = false;
     c->steps = 0;
+    c->creeps = 0;
     dt_solver_choose(sim->solver, ida || c->helps ? DT_STEPPER_IDA : DT_STEPPER_ERK);
 }
 
@@ -210,6 +213,14 @@ void dt_choice_reject(dt_simulation *sim)
                            sim->step.next < too_short * dt_horizon(sim);
 }
 
+void dt_choice_note(dt_simulation *sim, double h)
+{
+    dt_choice *c = &sim->choice;
+    c->steps++;
+    c->creeps = h < too_short * dt_horizon(sim) ? c->creeps + 1 : 0;
+    c->help = c->creeps == 0 && !c->helps ? 0 : c->help;
+}
+
 /* A trial has told what there is to tell. */
 static bool trial_is_over(dt_simulation *sim)
 {
@@ -241,7 +252,9 @@ bool dt_choice_wants_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
     if (!leaves_choice(sim)) {
-        return c->helps && c->steps >= helping;
+        c->rejected =
+            !c->helps && c->creeps >= creeping && dt_solver_kind(sim->solver) == DT_STEPPER_ERK;
+        return c->rejected || (c->helps && c->steps >= c->help);
     }
     const bool expires =
         !dt_sliding_now(sim) && c->steps > 0 && (c->trial ? trial_is_over(sim) : wants_trial(sim));

@@ -24,10 +24,14 @@ typedef struct dt_choice {
     bool anew;     /**< a restored run begins */
     bool rejected; /**< the interval ends because a step failed */
     bool helps;    /**< IDA is at work where it was not asked for */
+    size_t help;   /**< for how many steps; twice as many when the other one got nowhere since */
+    int creeps;    /**< steps in a row that were too short to get anywhere */
 } dt_choice;
 
 /** A step has failed: the other stepper is to try, where the settings leave the choice; or where it has failed time and again. */
 void dt_choice_reject(dt_simulation *simulation);
+/** A step of h seconds has been made. */
+void dt_choice_note(dt_simulation *simulation, double h);
 /** Forgets what was measured: a restored run is about to be restarted. */
 void dt_choice_forget(dt_simulation *simulation);
 /** Before a restart: the stepper for the next interval. */

@@ -11,7 +11,6 @@
  */
 #include "integrator/event.h"
 
-#include "dynamics/split.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/ending.h"
@@ -24,7 +23,6 @@
 #include "integrator/rests.h"
 #include "integrator/roots.h"
 #include "integrator/sliding.h"
-#include "integrator/solution.h"
 #include "integrator/source.h"
 #include "integrator/state_stops.h"
 #include "integrator/stop.h"

@@ -44,6 +44,7 @@ typedef struct dt_root_table {
     /** Stictions of the system: of their force, N or N m, as of the last restart at which it was
         measured; never below what is nothing by the scale. */
     double *noise;
+    double *slack;       /**< nv: what stops unseen of the velocities of the core that move */
     double *measured;    /**< stictions of the core: what is measured at a restart */
     bool *keep;          /**< work space: as many switches as the longest law has */
     double (*values)[2]; /**< the same: roots of those */

@@ -58,9 +58,9 @@ bool dt_sources_create(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((r->member = dt_arena_alloc(arena, (count), sizeof *r->member)) != NULL)
     return TAKE(fired, (size_t)pairs(sim)) && TAKE(widening, ns) && TAKE(noise, ns) &&
-           TAKE(measured, ns) && TAKE(whole_switch, (size_t)sim->system.branch_count) &&
-           TAKE(keep, longest) && TAKE(values, longest) &&
-           TAKE(gradient, most_variables(&sim->system));
+           TAKE(measured, ns) && TAKE(slack, sim->system.closure ? (size_t)sim->nv : 0) &&
+           TAKE(whole_switch, (size_t)sim->system.branch_count) && TAKE(keep, longest) &&
+           TAKE(values, longest) && TAKE(gradient, most_variables(&sim->system));
 #undef TAKE
 }
 

@@ -125,10 +125,43 @@ static void widen_limits(dt_simulation *sim)
     }
 }
 
+/* By how much velocities may be beyond zero unseen. */
+static void find_slack(dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    for (int i = 0; i < s->tree->node_count && s->closure; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const double slack = dt_moves(s, i) ? dt_wait_hair(sim, dt_whole_node(sim, i)) : 0;
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
+            sim->roots.slack[k] = slack;
+        }
+    }
+}
+
 static void restart(dt_simulation *sim)
 {
     measure_noise(sim);
+    find_slack(sim);
     widen_limits(sim);
+}
+
+/*
+ * The hair of a joint that waits. One that others move by much while it moves by little, as near a dead centre, has less: they stop with it. That
+ * is no less than the rounding of its velocity.
+ */
+static double wait_hair(const dt_simulation *sim, int k)
+{
+    static const double rounding = 1e-12;
+    const dt_system *s = sim->core;
+    const int i = s->mechanism->stictions[k].primitive, v = s->tree->nodes[i].v;
+    const double own = dt_wait_hair(sim, dt_whole_node(sim, i));
+    if (!s->closure || s->closure->open || !s->closure->dependent[v]) {
+        return own;
+    }
+    const double slack = dt_closure_slack(s, v, sim->roots.slack);
+    return slack == 0 ? own /* it follows motions alone, or nobody: nothing stops with it */
+                      : fmin(own, slack + rounding * s->closure->freedom_unit[v] *
+                                              dt_closure_fastest(s, s->v, i));
 }
 
 static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
@@ -146,8 +179,7 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
         g[0] = sv - dt_fixed_band(stiction);
         g[1] = s->mode[k] == DETENT_WAIT ? vth - fabs(v) : 1;
     } else if (s->mode[k] == DETENT_WAIT) {
-        const int node = dt_whole_node(sim, stiction->primitive);
-        g[0] = sv + dt_wait_hair(sim, node);
+        g[0] = sv + wait_hair(sim, k);
         g[1] = vth - fabs(v);
     } else {
         g[0] = stiction->friction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;

@@ -203,7 +203,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     if (!gets_on(sim, before) || dt_leap_is_lost(sim)) {
         return give_up(sim, DT_FAILURE_STALL, error);
     }
-    sim->choice.steps++;
+    dt_choice_note(sim, sim->reached - before);
     sim->statistics.helped += sim->choice.helps && sim->leap.span == 0;
     if (!sim->fixed.exists) {
         dt_graze_check(sim);
