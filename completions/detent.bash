@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics assemble range compare write import report outputs plot version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble range compare write import report outputs plot animate version help --help --version)
     else
         case $previous in
         -o | --output | --motion | --write)
@@ -36,12 +36,13 @@ _detent() {
                     --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
             import:-*) words=(--output --base --without --keyframe --balance --quiet --help) ;;
+            animate:-*) words=(--output --quiet --help) ;;
             plot:-*) words=(--output --outputs --size --font --quiet --help) ;;
             outputs:-*) words=(--output --help) ;;
             report:-*) words=(--output --max-data --quiet --help) ;;
             write:-*) words=(--output --set --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write import report outputs plot version help) ;;
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare write import report outputs plot animate version help) ;;
             run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:* | write:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
@@ -56,7 +57,7 @@ _detent() {
                 )
                 return
                 ;;
-            report:* | outputs:*)
+            report:* | outputs:* | animate:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.nc' -- "$current"
                     compgen -d -- "$current"

@@ -1,6 +1,7 @@
 /* The commands and the options. Whoever changes them changes docs/command-line.md, docs/detent.1 and
  * completions/detent.bash too; tests/test_cli_documents.sh holds them together. */
 
+#include "animate.h"
 #include "assemble.h"
 #include "check.h"
 #include "compare.h"
@@ -36,7 +37,8 @@ enum {
     IMPORT = 0x1000,
     REPORT = 0x2000,
     OUTPUTS = 0x4000,
-    PLOT = 0x10000
+    PLOT = 0x10000,
+    ANIMATE = 0x20000
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -158,6 +160,13 @@ const command commands[] = {
      "one\n"
      "table; several lie over each other.",
      plot_command},
+    {"animate", "RECORD", true, ANIMATE, "write a run as an animation for other programs",
+     "Reads a record (detent run --record) and writes NAME.glb: glTF 2.0, with the shapes of "
+     "bodies "
+     "and\n"
+     "how they move, which Blender, browsers and viewers of 3-D models open. Bodies without shapes "
+     "are sticks.",
+     animate_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -189,6 +198,8 @@ const option option_table[] = {
     {"size", 0, OPTION_TEXT, "WIDTHxHEIGHT", PLOT, PLACE(picture), NULL,
      "of the picture, px; where not given 960, and as high as is good for its panels"},
     {"font", 0, OPTION_POSITIVE, "NUMBER", PLOT, PLACE(font), NULL, "size of letters, px; 13"},
+    {"output", 'o', OPTION_TEXT, "PATH", ANIMATE, PLACE(output), NULL,
+     "the file, PATH.glb; what stood there is replaced"},
     {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS | COMPARE | WRITE, 0, NULL,
      "change a parameter of the file; may be repeated"},
     {"output", 'o', OPTION_TEXT, "DIRECTORY", COMPARE, PLACE(output), NULL,
@@ -297,8 +308,8 @@ const option option_table[] = {
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
     {"quiet", 'q', OPTION_FLAG, NULL,
-     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | PLOT, PLACE(quiet), NULL,
-     "print errors only: no progress, no summary, no warnings"},
+     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | PLOT | ANIMATE, PLACE(quiet),
+     NULL, "print errors only: no progress, no summary, no warnings"},
     {"help", 'h', OPTION_FLAG, NULL,
      RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | VERSION | HELP | ANY_COMMAND,
      PLACE(help), NULL, "print help on the command"},

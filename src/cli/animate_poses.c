@@ -1,0 +1,51 @@
+#include "animate_poses.h"
+
+#include <math.h>
+
+/* Which rows are key frames: times that grow in single precision, on one side of each event, for poses do not jump there. */
+size_t animate_choose_rows(const record_file *file, size_t *row, double *time)
+{
+    size_t count = 0;
+    double side, now, first = 0;
+    for (size_t i = 0; i < file->rows; i++) {
+        record_file_sides(file, i, 1, &side);
+        record_file_rows(file, NULL, i, 1, &now);
+        first = i == 0 ? now : first;
+        const double since = (double)(float)(now - first);
+        if (isfinite(since) && (count == 0 || since > time[count - 1])) {
+            row[count] = i;
+            time[count++] = since;
+        }
+    }
+    return count;
+}
+
+/* x y z w, the shorter way from each to the next. */
+void animate_turn(double *values, size_t count)
+{
+    double last[4] = {0, 0, 0, 1};
+    for (size_t k = 0; k < count; k++) {
+        double *q = values + 4 * k;
+        const double x[4] = {q[1], q[2], q[3], q[0]};
+        double dot = 0, length = 0;
+        for (int c = 0; c < 4; c++) {
+            dot += x[c] * last[c];
+            length = hypot(length, x[c]);
+        }
+        for (int c = 0; c < 4; c++) {
+            q[c] = last[c] = (dot < 0 ? -x[c] : x[c]) / length;
+        }
+    }
+}
+
+/* v = R(q)^T w */
+void animate_turn_back(const double q[4], const double w[3], double v[3])
+{
+    const double u[3] = {-q[1], -q[2], -q[3]};
+    const double t[3] = {2 * (u[1] * w[2] - u[2] * w[1]), 2 * (u[2] * w[0] - u[0] * w[2]),
+                         2 * (u[0] * w[1] - u[1] * w[0])};
+    for (int c = 0; c < 3; c++) {
+        const int n = (c + 1) % 3, l = (c + 2) % 3;
+        v[c] = w[c] + q[0] * t[c] + u[n] * t[l] - u[l] * t[n];
+    }
+}
