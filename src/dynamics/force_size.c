@@ -9,11 +9,8 @@ bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *s
 {
     const size_t n = (size_t)tree->node_count;
     size->wrench = dt_arena_alloc(arena, n, sizeof *size->wrench);
-    if (!size->wrench || !dt_tree_slots_create(arena, tree, false, &size->slots)) {
-        return false;
-    }
-    size->reach = dt_arena_alloc(arena, (size_t)size->slots.count, sizeof *size->reach);
-    return size->reach != NULL;
+    size->reach = dt_arena_alloc(arena, n, sizeof *size->reach);
+    return size->wrench && size->reach;
 }
 
 /* out += |I| |A| entry by entry. */
@@ -63,51 +60,51 @@ static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double
 }
 
 /*
- * The largest terms, entry by entry, from which velocity and acceleration of node i were summed.
+ * The largest terms, entry by entry, from which velocity and acceleration of each node were summed.
  * They may be large where the sums are small: a body that a joint leaves behind, and what is held to
  * it. A joint that moves takes the errors before it into its own acceleration.
  */
-static const double *reach_outward(const dt_system *s, const double *A, size_t stride, bool held,
-                                   int i, dt_force_size *size)
+static void reach_outward(const dt_system *s, const double *A, size_t stride,
+                          const unsigned char *held, bool impulsive, double (*all)[12])
 {
-    const double gravity = size->impulsive ? 0 : dt_norm3(s->gravity);
-    const int parent = s->tree->nodes[i].parent;
-    const dt_motion *m = &s->motion[i];
-    const double *Ai = A + (size_t)i * stride;
-    const double *Ap = parent >= 0 ? A + (size_t)parent * stride : NULL;
-    const double *before = Ap && held ? size->reach[size->slots.of[parent]] : NULL;
-    double *reach = size->reach[size->slots.of[i]];
-    for (int k = 0; k < 6; k++) {
-        /* the field is in A, and A is nothing in free fall: so the field counts too */
-        const double before_A = before ? before[6 + k] : k < 3 ? 0 : gravity;
-        reach[k] = fmax(before ? before[k] : 0, fmax(fabs(m->Sv[k]), fabs(m->V[k])));
-        reach[6 + k] = fmax(before_A, fmax(fabs(Ai[k] - (Ap ? Ap[k] : 0)), fabs(Ai[k])));
+    const double gravity = impulsive ? 0 : dt_norm3(s->gravity);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const int parent = s->tree->nodes[i].parent;
+        const dt_motion *m = &s->motion[i];
+        const double *Ai = A + (size_t)i * stride;
+        const double *Ap = parent >= 0 ? A + (size_t)parent * stride : NULL;
+        double *reach = all[i];
+        for (int k = 0; k < 6; k++) {
+            const double before = Ap ? Ap[k] : 0;
+            const bool inherits = Ap && (!held || held[i]);
+            const double before_V = inherits ? all[parent][k] : 0;
+            /* the field is in A, and A is nothing in free fall: so the field counts too */
+            const double before_A = inherits ? all[parent][6 + k] : k < 3 ? 0 : gravity;
+            reach[k] = fmax(before_V, fmax(fabs(m->Sv[k]), fabs(m->V[k])));
+            reach[6 + k] = fmax(before_A, fmax(fabs(Ai[k] - before), fabs(Ai[k])));
+        }
     }
-    return reach;
 }
 
 void dt_force_size_update(const dt_system *s, const double *A, size_t stride,
                           const unsigned char *held, dt_force_size *size)
 {
-    const dt_tree *tree = s->tree;
-    memset(size->wrench, 0, (size_t)tree->node_count * sizeof *size->wrench);
-    dt_tree_slots_assign(&size->slots, tree);
-    for (int i = 0; i < tree->node_count; i++) {
-        const double *reach = reach_outward(s, A, stride, !held || held[i], i, size);
-        add_inertia_size(size->wrench[i], &s->motion[i].I, reach + 6);
-        if (!size->impulsive) {
-            add_gyroscopic_size(size->wrench[i], &s->motion[i].I, reach);
-        }
-    }
+    reach_outward(s, A, stride, held, size->impulsive, size->reach);
+    memset(size->wrench, 0, (size_t)s->tree->node_count * sizeof *size->wrench);
     for (int l = 0; l < s->mechanism->place_count && !size->impulsive; l++) {
         const int i = s->mechanism->loads[l].node;
         for (int k = 0; k < 6 && i >= 0; k++) {
             size->wrench[i][k] += fabs(s->load_wrench[l][k]);
         }
     }
-    for (int i = tree->node_count - 1; i >= 0; i--) {
-        if (tree->nodes[i].parent >= 0) {
-            dt_add6(size->wrench[tree->nodes[i].parent], size->wrench[i]);
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        const int parent = s->tree->nodes[i].parent;
+        add_inertia_size(size->wrench[i], &s->motion[i].I, size->reach[i] + 6);
+        if (!size->impulsive) {
+            add_gyroscopic_size(size->wrench[i], &s->motion[i].I, size->reach[i]);
+        }
+        if (parent >= 0) {
+            dt_add6(size->wrench[parent], size->wrench[i]);
         }
     }
 }

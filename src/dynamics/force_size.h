@@ -15,13 +15,11 @@
 #define DT_DYNAMICS_FORCE_SIZE_H
 
 #include "dynamics/system.h"
-#include "dynamics/tree_slots.h"
 
 typedef struct dt_force_size {
     double (*wrench)[6]; /**< node_count: the sum over the subtree, N m and N */
-    double (*reach)[12]; /**< slots: largest terms of V and A on the way outward */
-    dt_tree_slots slots;
-    bool impulsive; /**< of impulses: nothing but M times a change of velocity */
+    double (*reach)[12]; /**< node_count: largest terms of V and A on the way outward */
+    bool impulsive;      /**< of impulses: nothing but M times a change of velocity */
 } dt_force_size;
 
 /** For `tree` and what is left of it with nodes welded. False when memory is out. */

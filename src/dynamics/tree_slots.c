@@ -59,16 +59,3 @@ void dt_tree_slots_leave(dt_tree_slots *slots, int node)
         slots->unused[slots->unused_count++] = slots->of[node];
     }
 }
-
-void dt_tree_slots_assign(dt_tree_slots *slots, const dt_tree *tree)
-{
-    dt_tree_slots_begin(slots, tree);
-    for (int i = tree->node_count - 1; i >= 0; i--) {
-        const int parent = tree->nodes[i].parent;
-        dt_tree_slots_take(slots, i);
-        if (parent >= 0) {
-            dt_tree_slots_take(slots, parent);
-        }
-        dt_tree_slots_leave(slots, i);
-    }
-}

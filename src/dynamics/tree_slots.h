@@ -31,7 +31,4 @@ bool dt_tree_slots_take(dt_tree_slots *slots, int node);
 /** A node is through; its slot, dt_tree_slots.of, can be another's. */
 void dt_tree_slots_leave(dt_tree_slots *slots, int node);
 
-/** A whole sweep inward at once: slots for one outward. */
-void dt_tree_slots_assign(dt_tree_slots *slots, const dt_tree *tree);
-
 #endif
