@@ -137,7 +137,8 @@ const dt_program *support_load_dependent(detent_mechanism *mechanism, double sca
 typedef struct workshop {
     detent_mechanism *mechanism;
     dt_node *nodes;
-    dt_mass *bodies; /**< of the nodes */
+    dt_joint_frame *frames; /**< of the nodes */
+    dt_mass *bodies;        /**< the same */
     dt_primitive *primitives;
     dt_stiction *stictions;
     dt_friction *frictions; /**< of the stictions */
@@ -158,6 +159,7 @@ static workshop open_workshop(int count, const char *name)
     m->tree.node_count = count;
     m->tree.part_count = 1;
     m->tree.nodes = shop.nodes = dt_arena_alloc(&m->arena, n, sizeof *shop.nodes);
+    shop.frames = dt_arena_alloc(&m->arena, n, sizeof *shop.frames);
     shop.bodies = dt_arena_alloc(&m->arena, n, sizeof *shop.bodies);
     m->primitives = shop.primitives = dt_arena_alloc(&m->arena, n, sizeof *shop.primitives);
     m->stictions = shop.stictions = dt_arena_alloc(&m->arena, n, sizeof *shop.stictions);
@@ -169,6 +171,8 @@ static workshop open_workshop(int count, const char *name)
     dt_joint *joints = dt_arena_alloc(&m->arena, n, sizeof *joints);
     for (int i = 0; i < count; i++) {
         const char *body = dt_arena_printf(&m->arena, "body%d", i);
+        shop.frames[i] = (dt_joint_frame){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        shop.nodes[i].frame = &shop.frames[i];
         shop.primitives[i] = (dt_primitive){
             .name = dt_arena_printf(&m->arena, "joint%d", i), .joint = i, .stiction = -1};
         bodies[i] = (dt_body){.name = body, .node = i, .pose = &same};
@@ -250,16 +254,14 @@ detent_mechanism *support_chain(const support_chain_def *def, support_random *ra
     detent_mechanism *m = shop.mechanism;
     const double length = def->length / def->count, mass = def->mass / def->count;
     for (int i = 0; i < def->count; i++) {
-        dt_node *node = &shop.nodes[i];
-        *node = (dt_node){.parent = i - 1,
-                          .R_tree = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                          .p_tree = {i == 0 ? 0 : length, 0, 0},
-                          .axis = {0, 0, 1}};
+        shop.nodes[i].parent = i - 1;
+        shop.frames[i].p[0] = i == 0 ? 0 : length;
+        shop.frames[i].axis[2] = 1;
         dt_mass *body = &shop.bodies[i];
         *body = (dt_mass){.mass = mass, .com = {length / 2, 0, 0}};
         body->inertia[1] = body->inertia[2] = mass * length * length / 12;
         if (def->three_dimensional) {
-            support_unit(random, 2, node->axis + 1);
+            support_unit(random, 2, shop.frames[i].axis + 1);
         }
         set_type(&shop, i, &dt_revolute);
         dt_friction *friction = add_stiction(&shop, i);
@@ -345,12 +347,10 @@ static const dt_primitive_type *random_type(const support_tree_def *def, support
 static int add_free_joint(workshop *shop, int first)
 {
     for (int k = 0; k < 4; k++) {
-        dt_node *node = &shop->nodes[first + k];
-        if (k > 0) {
-            *node = (dt_node){.parent = first + k - 1, .R_tree = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-        }
-        memset(node->axis, 0, sizeof node->axis);
-        node->axis[k % 3] = 1;
+        double *axis = shop->frames[first + k].axis;
+        axis[0] = axis[1] = axis[2] = 0;
+        axis[k % 3] = 1;
+        shop->nodes[first + k].parent = k > 0 ? first + k - 1 : shop->nodes[first].parent;
         shop->bare[first + k] = k < 3;
         set_type(shop, first + k, k < 3 ? &dt_prismatic : &dt_spherical);
     }
@@ -363,11 +363,11 @@ static int random_node(workshop *shop, int i, const support_tree_def *def, suppo
     dt_node *node = &shop->nodes[i];
     node->parent =
         i > 0 && support_chance(random, def->branching) ? support_below(random, i + 1) - 1 : i - 1;
-    random_rotation(random, node->R_tree);
+    random_rotation(random, shop->frames[i].R);
     for (int k = 0; k < 3; k++) {
-        node->p_tree[k] = support_uniform(random, -0.5, 0.5);
+        shop->frames[i].p[k] = support_uniform(random, -0.5, 0.5);
     }
-    support_unit(random, 3, node->axis);
+    support_unit(random, 3, shop->frames[i].axis);
     if (node->parent < 0 && i + 4 <= def->nodes && def->floating > 0 &&
         support_chance(random, def->floating)) {
         return add_free_joint(shop, i);

@@ -236,8 +236,8 @@ static void test_a_joint_takes_4_kB(void **state)
     detent_mechanism_get_info(m, &info);
     const size_t weld = memory_of(m, DETENT_LOCKED_JOINTS_WELD),
                  constrain = memory_of(m, DETENT_LOCKED_JOINTS_CONSTRAIN);
-    assert_true(info.memory + weld <= 3750 * info.stictions);
-    assert_true(info.memory + constrain <= 2850 * info.stictions);
+    assert_true(info.memory + weld <= 3600 * info.stictions);
+    assert_true(info.memory + constrain <= 2690 * info.stictions);
     detent_mechanism_destroy(m);
 }
 

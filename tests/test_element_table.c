@@ -103,8 +103,10 @@ static void readings_of_items_have_an_element(void **state)
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
         assert_true(!kind->reading == !kind->reading_change);
-        assert_true(!kind->reading || (kind->item && kind->item->readings[1]));
-        for (int variable = 0; kind->reading && variable < DT_VARIABLE_KINDS; variable++) {
+        const bool has = kind->reading || (kind->line && kind->line->reading);
+        assert_true(!kind->reading || !kind->line);
+        assert_true(!has || (kind->item && kind->item->readings[1]));
+        for (int variable = 0; has && variable < DT_VARIABLE_KINDS; variable++) {
             const bool own = dt_item_is_read(kind->item, (dt_variable_kind)variable);
             assert_true(!own || is_of_items(variable));
             found += own;

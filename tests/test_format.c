@@ -63,7 +63,7 @@ static void values_take_units_and_parameters(void **state)
     assert_near(node->body->com[0], 0.15);
     assert_near(node->body->com[1], 0.0254);
     assert_near(node->body->inertia[2], 1.5);
-    assert_near(node->axis[2], 1);
+    assert_near(node->frame->axis[2], 1);
     assert_near(m->position[0], acos(-1.0) / 6);
     assert_near(m->velocity[0], acos(-1.0) / 30);
     assert_near(j->stiffness, 2);
@@ -99,9 +99,9 @@ static void rotations_have_three_forms(void **state)
         detent_mechanism *m = load(text, NULL);
         const double expected[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
         for (int i = 0; i < 9; i++) {
-            assert_near(m->tree.nodes[0].R_tree[i], expected[i]);
+            assert_near(m->tree.nodes[0].frame->R[i], expected[i]);
         }
-        assert_near(m->tree.nodes[0].p_tree[2], 3);
+        assert_near(m->tree.nodes[0].frame->p[2], 3);
         detent_mechanism_destroy(m);
     }
 }

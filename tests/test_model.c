@@ -203,10 +203,10 @@ static void node_pose(const detent_mechanism *m, int index, double R[9], double 
     if (node->parent >= 0) {
         node_pose(m, node->parent, parent_R, parent_p);
     }
-    node->type->pose(node->axis, m->position + node->q, joint_R, joint_p);
-    dt_mul33(half, parent_R, node->R_tree);
+    node->type->pose(node->frame->axis, m->position + node->q, joint_R, joint_p);
+    dt_mul33(half, parent_R, node->frame->R);
     dt_mul33(R, half, joint_R);
-    dt_rotate(p, parent_R, node->p_tree);
+    dt_rotate(p, parent_R, node->frame->p);
     dt_rotate(moved, half, joint_p);
     for (int k = 0; k < 3; k++) {
         p[k] += parent_p[k] + moved[k];

@@ -71,8 +71,9 @@ static detent_mechanism *slider(const slider_def *def)
     dt_node *node = (dt_node *)&m->tree.nodes[0];
     node->type = &dt_prismatic;
     ((dt_mass *)(size_t)node->body)->mass = 2;
-    node->axis[0] = 1;
-    node->axis[2] = 0;
+    dt_joint_frame *frame = (dt_joint_frame *)(size_t)node->frame;
+    frame->axis[0] = 1;
+    frame->axis[2] = 0;
     dt_friction *friction = (dt_friction *)(size_t)m->stictions[0].friction;
     friction->magnitude = NULL;
     friction->forward = support_constant(m, def->forward);
@@ -329,7 +330,7 @@ static void simultaneous_decrees(void **state)
         dt_node *node = (dt_node *)&m->tree.nodes[i];
         dt_friction *friction = (dt_friction *)(size_t)m->stictions[i].friction;
         node->parent = -1;
-        node->p_tree[0] = 0;
+        ((dt_joint_frame *)(size_t)node->frame)->p[0] = 0;
         friction->kinetic = support_constant(m, moment);
         friction->magnitude = support_constant(m, moment);
     }

@@ -54,7 +54,7 @@ static const char masses[] =
     "springs:\n"
     "  s: {between: [{body: b, at: [0.1, 0.2, 0.2]}, {body: a}], stiffness: 50, rest: 1, damping: "
     "2}\n"
-    "outputs: [position(x), position(y)]\n"
+    "outputs: [position(x), position(y), spring_length(s), spring_force(s)]\n"
     "simulation: {end: 3, rtol: 1e-10, atol: 1e-12}\n";
 
 static void masses_on_a_rail(void **state)
@@ -63,12 +63,16 @@ static void masses_on_a_rail(void **state)
     const double mu = 2.0 * 3 / 5, decay = 2 / (2 * mu), w = sqrt(50 / mu - decay * decay);
     const double l0 = 1.4 - 0.1 + 0.3 - 1; /* from the rest length */
     const double l = exp(-decay * 3) * l0 * (cos(3 * w) + decay / w * sin(3 * w));
+    const double rate =
+        -exp(-decay * 3) * l0 * (decay * decay + w * w) / w * sin(3 * w); /* the derivative of l */
     const double centre = (2 * 0.1 + 3 * 1.4) / 5, apart = l + 1 - 0.3;
     for (size_t v = variant_first(); v < VARIANTS; v = variant_next(v)) {
-        double x[2];
-        run(masses, v, x, 2);
+        double x[4];
+        run(masses, v, x, 4);
         near(x[0], centre - apart * 3 / 5, 2e-9);
         near(x[1], centre + apart * 2 / 5, 2e-9);
+        near(x[2], l + 1, 4e-9);
+        near(x[3], 50 * l + 2 * rate, 4e-7);
     }
 }
 
@@ -145,6 +149,45 @@ static void slopes_where_ends_meet(void **state)
             const double should = column == row + 3 ? 1 : row == column + 3 ? -8.0 / 2 : 0;
             near(l->A[row * 6 + column], should, 1e-15);
         }
+    }
+    linear_model_free(l);
+    runs_end(sim, m);
+}
+
+/**
+ * A linear model has the slopes of outputs, across which the motion goes: against formulas,
+ * l = |r|, T = k (l - l0) + d n . r', with the line across the motion, too.
+ */
+static void slopes_of_outputs(void **state)
+{
+    (void)state;
+    static const char text[] = "detent: 1\ngravity: [0, 0, 0]\n"
+                               "bodies: {a: {mass: 2}, b: {mass: 3}}\n"
+                               "joints:\n"
+                               "  x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], "
+                               "initial: {position: 0.3, velocity: 0.7}}\n"
+                               "  y: {type: prismatic, base: a, follower: b, axis: [0, 1, 0], "
+                               "initial: {position: -0.4, velocity: 1.1}}\n"
+                               "springs: {s: {between: [{body: b, at: [0.1, 0, 0]}, {body: ground, "
+                               "at: [0, 0, 0.5]}], stiffness: 50, rest: 0.2, damping: 2}}\n"
+                               "outputs: [spring_length(s), spring_force(s)]\n"
+                               "simulation: {end: 1}\n";
+    const double rx = 0.4, ry = -0.4, rz = -0.5, vx = 0.7, vy = 1.1;
+    const double length = sqrt(rx * rx + ry * ry + rz * rz), rate = (rx * vx + ry * vy) / length;
+    const double by_length[4] = {rx / length, ry / length, 0, 0};
+    const double by_rate[4] = {(vx - rate * by_length[0]) / length,
+                               (vy - rate * by_length[1]) / length, rx / length, ry / length};
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    linear_model *l = NULL;
+    detent_error error = {.message = ""};
+    runs_must(linear_model_make(sim, NULL, &l, &error), &error);
+    assert_int_equal(l->states, 4);
+    near(l->output_value[0], length, 1e-15);
+    near(l->output_value[1], 50 * (length - 0.2) + 2 * rate, 1e-13);
+    for (size_t column = 0; column < 4; column++) {
+        near(l->C[column], by_length[column], 1e-14);
+        near(l->C[4 + column], 50 * by_length[column] + 2 * by_rate[column], 1e-12);
     }
     linear_model_free(l);
     runs_end(sim, m);
@@ -329,6 +372,7 @@ int main(void)
         cmocka_unit_test(like_the_spring_of_a_joint),
         cmocka_unit_test(through_the_point_where_ends_meet),
         cmocka_unit_test(slopes_where_ends_meet),
+        cmocka_unit_test(slopes_of_outputs),
         cmocka_unit_test(a_spring_pulls_a_block_loose),
         cmocka_unit_test(ends_that_meet),
         cmocka_unit_test(flyball_governor),

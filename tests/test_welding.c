@@ -102,7 +102,9 @@ static void assert_same_welding(const dt_welding *a, const dt_welding *b)
     for (int c = 0; c < count; c++) {
         dt_node node[2] = {a->nodes[c], b->nodes[c]};
         assert_memory_equal(node[0].body, node[1].body, sizeof(dt_mass));
+        assert_memory_equal(node[0].frame, node[1].frame, sizeof(dt_joint_frame));
         node[0].body = node[1].body = NULL;
+        node[0].frame = node[1].frame = NULL;
         assert_memory_equal(&node[0], &node[1], sizeof(dt_node));
     }
     for (int i = 0; i < whole->tree.node_count; i++) {

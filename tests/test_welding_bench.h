@@ -85,7 +85,7 @@ static support_tree_def tree_def(int nodes)
 
 static void move_away(detent_mechanism *m, double far)
 {
-    dt_node *nodes = (dt_node *)m->tree.nodes;
+    const dt_node *nodes = m->tree.nodes;
     dt_load *places = (dt_load *)m->loads;
     for (int l = 0; l < m->place_count; l++) {
         if (places[l].node < 0) { /* ends of springs on the ground */
@@ -96,9 +96,10 @@ static void move_away(detent_mechanism *m, double far)
     }
     for (int i = 0; i < m->tree.node_count; i++) {
         if (nodes[i].parent < 0) {
-            nodes[i].p_tree[0] += far;
-            nodes[i].p_tree[1] -= 0.7 * far;
-            nodes[i].p_tree[2] += 0.3 * far;
+            double *p = ((dt_joint_frame *)(size_t)nodes[i].frame)->p;
+            p[0] += far;
+            p[1] -= 0.7 * far;
+            p[2] += 0.3 * far;
         }
     }
 }

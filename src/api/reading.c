@@ -179,7 +179,7 @@ static void read_axes(const dt_system *system, double *values)
 {
     for (int i = 0; i < system->tree->node_count; i++) {
         const dt_node *node = &system->tree->nodes[i];
-        const double none[3] = {0}, *axis = node->type->nv == 1 ? node->axis : none;
+        const double none[3] = {0}, *axis = node->type->nv == 1 ? node->frame->axis : none;
         dt_rotate(values + 3 * i, system->motion[i].R, axis);
     }
 }
@@ -331,9 +331,9 @@ static void base_frame(const dt_system *system, size_t primitive, double R[9])
 {
     const dt_node *node = &system->tree->nodes[primitive];
     if (node->parent < 0) {
-        memcpy(R, node->R_tree, sizeof node->R_tree);
+        memcpy(R, node->frame->R, sizeof node->frame->R);
     } else {
-        dt_mul33(R, system->motion[node->parent].R, node->R_tree);
+        dt_mul33(R, system->motion[node->parent].R, node->frame->R);
     }
 }
 

@@ -61,7 +61,7 @@ static void combine(const bearing_end *end, const double axis[3], const double f
 static void measure(const dt_system *s, int i, const double force[3], const double moment[3],
                     bearing *of)
 {
-    dt_rotate(of->axis, s->motion[i].R, s->tree->nodes[i].axis);
+    dt_rotate(of->axis, s->motion[i].R, s->tree->nodes[i].frame->axis);
     of->along = dt_dot3(of->axis, force);
     divide(s, i, of);
     for (int e = 0; e < 2; e++) {

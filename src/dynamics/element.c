@@ -19,29 +19,36 @@ int dt_element_count(int k, const detent_mechanism *m)
                          : dt_added_items(m, k)->count;
 }
 
-/* The element whose items a variable is read of, or NULL. */
-static const dt_element_kind *element_of(dt_variable variable)
+static bool has_readings(int k)
 {
-    const dt_element_kind *found = NULL;
-    for (int k = 0; k < DT_ELEMENT_KINDS && !found; k++) {
-        const dt_element_kind *kind = dt_elements[k];
-        const bool own = kind->reading && dt_item_is_read(kind->item, variable.kind);
-        found = own ? kind : NULL;
+    return dt_elements[k]->reading || (dt_elements[k]->line && dt_elements[k]->line->reading);
+}
+
+/* The element whose items a variable is read of, or -1. */
+static int element_of(dt_variable variable)
+{
+    int found = -1;
+    for (int k = 0; k < DT_ELEMENT_KINDS && found < 0; k++) {
+        found = has_readings(k) && dt_item_is_read(dt_elements[k]->item, variable.kind) ? k : -1;
     }
     return found;
 }
 
 double dt_element_reading(const dt_system *s, dt_variable variable, int part)
 {
-    const dt_element_kind *kind = element_of(variable);
-    return kind ? kind->reading(s, variable.index, part) : 0;
+    const int k = element_of(variable), item = variable.index;
+    return k < 0                  ? 0
+           : dt_elements[k]->line ? dt_line_reading(s, k, item, part)
+                                  : dt_elements[k]->reading(s, item, part);
 }
 
 double dt_element_reading_change(const dt_tangent *t, const dt_system *s, dt_variable variable,
                                  int part)
 {
-    const dt_element_kind *kind = element_of(variable);
-    return kind ? kind->reading_change(t, s, variable.index, part) : 0;
+    const int k = element_of(variable), item = variable.index;
+    return k < 0                  ? 0
+           : dt_elements[k]->line ? dt_line_reading_change(t, s, k, item, part)
+                                  : dt_elements[k]->reading_change(t, s, item, part);
 }
 
 const dt_program *dt_element_program(int k, const detent_mechanism *m, int item, int law)

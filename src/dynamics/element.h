@@ -162,7 +162,8 @@ typedef struct dt_element_kind {
     bool (*tell_end)(const dt_system *, double moment, const dt_location **where, char *words,
                      size_t size);
 
-    /* one item: what outputs read of it (dt_item_kind.readings), by the part of the variable, and its change */
+    /* one item: what outputs read of it (dt_item_kind.readings), by the part of the variable, and its change;
+       of lines, `line` has that */
     double (*reading)(const dt_system *, int item, int part);
     double (*reading_change)(const struct dt_tangent *, const dt_system *, int item, int part);
 
@@ -207,6 +208,11 @@ int dt_element_count(int k, const detent_mechanism *mechanism);
 double dt_element_reading(const dt_system *system, dt_variable variable, int part);
 double dt_element_reading_change(const struct dt_tangent *tangent, const dt_system *system,
                                  dt_variable variable, int part);
+
+/** element_line.c: what outputs read of a line, an item of an element that has `line`, and its change. */
+double dt_line_reading(const dt_system *system, int element, int item, int part);
+double dt_line_reading_change(const struct dt_tangent *tangent, const dt_system *system,
+                              int element, int item, int part);
 
 /** What a change of a law does now. */
 void dt_law_effect_of(dt_system *system, const dt_law *law, dt_law_effect *effect);

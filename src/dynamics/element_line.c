@@ -113,6 +113,16 @@ static bool next_line(const dt_system *s, line *of)
     return true;
 }
 
+/* dn, where there is a direction; returns dl. */
+static double direction_change(const line *of, const double dr[3], double dn[3])
+{
+    const double dl = dt_dot3(of->n, dr);
+    for (int k = 0; k < 3; k++) {
+        dn[k] = (dr[k] - of->n[k] * dl) / of->length;
+    }
+    return dl;
+}
+
 /* How the force at b changes where r changes by dr and r' by dw. */
 static void force_change(const line *of, const double dr[3], const double dw[3], double dF[3])
 {
@@ -122,11 +132,8 @@ static void force_change(const line *of, const double dr[3], const double dw[3],
         }
         return;
     }
-    const double dl = dt_dot3(of->n, dr);
     double dn[3];
-    for (int k = 0; k < 3; k++) {
-        dn[k] = (dr[k] - of->n[k] * dl) / of->length;
-    }
+    const double dl = direction_change(of, dr, dn);
     const double dT =
         of->pull.by_length * dl + of->pull.by_rate * (dt_dot3(dn, of->w) + dt_dot3(of->n, dw));
     for (int k = 0; k < 3; k++) {
@@ -137,6 +144,24 @@ static void force_change(const line *of, const double dr[3], const double dw[3],
 static double sign_of(int e)
 {
     return e == END_B ? 1 : -1;
+}
+
+/* How r changes, and r', and where the ends are, dp. */
+static void take_change(const dt_tangent *t, const dt_system *s, const line *of, double dp[ENDS][3],
+                        double dr[3], double dw[3])
+{
+    double dv[ENDS][3] = {{0}};
+    memset(dp, 0, ENDS * sizeof *dp);
+    for (int e = 0; e < ENDS; e++) {
+        const int i = of->end[e]->node;
+        if (i >= 0) {
+            dt_place_change(s, of->end[e], of->arm[e], t->x[i], t->dV[i], dp[e], dv[e]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        dr[k] = dp[END_B][k] - dp[END_A][k];
+        dw[k] = dv[END_B][k] - dv[END_A][k];
+    }
 }
 
 /* ---- wrenches ---- */
@@ -174,17 +199,8 @@ static bool tell_undefined(const dt_system *s, char *words, size_t size)
 static void add_wrench_changes(dt_tangent *t, dt_system *s)
 {
     for (line of = before_all; next_line(s, &of);) {
-        double dp[ENDS][3] = {{0}}, dv[ENDS][3] = {{0}}, dr[3], dw[3], dF[3];
-        for (int e = 0; e < ENDS; e++) {
-            const int i = of.end[e]->node;
-            if (i >= 0) {
-                dt_place_change(s, of.end[e], of.arm[e], t->x[i], t->dV[i], dp[e], dv[e]);
-            }
-        }
-        for (int k = 0; k < 3; k++) {
-            dr[k] = dp[END_B][k] - dp[END_A][k];
-            dw[k] = dv[END_B][k] - dv[END_A][k];
-        }
+        double dp[ENDS][3], dr[3], dw[3], dF[3];
+        take_change(t, s, &of, dp, dr, dw);
         force_change(&of, dr, dw, dF);
         for (int e = 0; e < ENDS; e++) {
             const int i = of.end[e]->node;
@@ -310,6 +326,28 @@ static void inject(const dt_remote *remote, double u, const dt_law_changes *chan
         dt_axpy6(changes->E[remote->node], u, remote->wrench);
         dt_axpy6(changes->E[remote->other], -u, remote->back);
     }
+}
+
+/* ---- what outputs read ---- */
+
+double dt_line_reading(const dt_system *s, int element, int item, int part)
+{
+    line of = {.element = element, .item = item};
+    double slope[2];
+    measure_line(s, &of);
+    return dt_elements[element]->line->reading(of.definition, of.length, of.rate, part, slope);
+}
+
+double dt_line_reading_change(const dt_tangent *t, const dt_system *s, int element, int item,
+                              int part)
+{
+    line of = {.element = element, .item = item};
+    double slope[2], dp[ENDS][3], dr[3], dw[3], dn[3];
+    measure_line(s, &of);
+    take_change(t, s, &of, dp, dr, dw);
+    dt_elements[element]->line->reading(of.definition, of.length, of.rate, part, slope);
+    const double dl = direction_change(&of, dr, dn);
+    return slope[0] * dl + (slope[1] != 0 ? slope[1] * (dt_dot3(dn, of.w) + dt_dot3(of.n, dw)) : 0);
 }
 
 /* ---- energy ---- */

@@ -23,12 +23,14 @@ static const dt_key keys[] = {
 };
 #undef FIELD
 
-static const dt_item_kind springs = {.what = "spring",
-                                     .plural = "springs",
-                                     .named = 1 + DETENT_SPRING,
-                                     .is_section = true,
-                                     .keys = keys,
-                                     .size = sizeof(detent_spring_def)};
+static const dt_item_kind springs = {
+    .what = "spring",
+    .plural = "springs",
+    .named = 1 + DETENT_SPRING,
+    .is_section = true,
+    .readings = {DT_VARIABLE_SPRING_LENGTH, DT_VARIABLE_SPRING_FORCE},
+    .keys = keys,
+    .size = sizeof(detent_spring_def)};
 
 /* ---- the force ---- */
 
@@ -60,7 +62,21 @@ static double loss(const void *definition, double length, double rate)
     return strut->damping != 0 ? strut->damping * rate * rate : 0;
 }
 
-static const dt_line_force along = {
-    .pull = pull, .needs_direction = needs_direction, .potential = potential, .loss = loss};
+enum { PART_LENGTH, PART_FORCE };
+
+static double reading(const void *definition, double length, double rate, int part, double slope[2])
+{
+    dt_pull now;
+    pull(definition, length, rate, &now);
+    slope[0] = part == PART_LENGTH ? 1 : now.by_length;
+    slope[1] = part == PART_LENGTH ? 0 : now.by_rate;
+    return part == PART_LENGTH ? length : now.tension;
+}
+
+static const dt_line_force along = {.pull = pull,
+                                    .needs_direction = needs_direction,
+                                    .potential = potential,
+                                    .loss = loss,
+                                    .reading = reading};
 
 const dt_element_kind dt_strut_element = {.item = &springs, .line = &along};

@@ -24,6 +24,11 @@ typedef struct dt_line_force {
     double (*potential)(const void *definition, double length); /**< J; NULL: none */
     /** The power that is lost, W, part of T l'; NULL: none. */
     double (*loss)(const void *definition, double length, double rate);
+    /**
+     * What outputs read of it (dt_item_kind.readings), by the part of the variable, with its slopes by length and rate; NULL: nothing.
+     */
+    double (*reading)(const void *definition, double length, double rate, int part,
+                      double slope[2]);
 } dt_line_force;
 
 #endif

@@ -40,8 +40,8 @@ void dt_motion_base(const dt_node *node, const double Rp[9], const double pp[3],
                     double p[3])
 {
     double shift[3];
-    dt_mul33(R, Rp, node->R_tree);
-    dt_rotate(shift, Rp, node->p_tree);
+    dt_mul33(R, Rp, node->frame->R);
+    dt_rotate(shift, Rp, node->frame->p);
     for (int k = 0; k < 3; k++) {
         p[k] = pp[k] + shift[k];
     }
@@ -51,7 +51,7 @@ void dt_motion_follower(const dt_node *node, const double *q, const double R_bas
                         const double p_base[3], double R[9], double p[3])
 {
     double R_joint[9], p_joint[3], shift[3];
-    node->type->pose(node->axis, q + node->q, R_joint, p_joint);
+    node->type->pose(node->frame->axis, q + node->q, R_joint, p_joint);
     dt_mul33(R, R_base, R_joint);
     dt_rotate(shift, R_base, p_joint);
     for (int k = 0; k < 3; k++) {
@@ -74,7 +74,7 @@ static void node_spatial(const dt_node *node, const dt_inertia *lent, const doub
     for (int k = 0; k < 3; k++) {
         r[k] = m->p[k] - origin[k];
     }
-    node->type->subspace(node->axis, local);
+    node->type->subspace(node->frame->axis, local);
     for (int j = 0; j < node->type->nv; j++) {
         dt_motion_subspace(local[j], m->R, r, m->S[j]);
     }

@@ -132,7 +132,7 @@ static double value_normal_force(const dt_system *s, int i, int part, int sticti
     double force[3], torque[3], axis[3], normal[3];
     (void)part, (void)stiction;
     dt_system_reaction(s, i, force, torque);
-    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].axis);
+    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].frame->axis);
     const double along = dt_dot3(axis, force);
     for (int k = 0; k < 3; k++) {
         normal[k] = force[k] - along * axis[k];

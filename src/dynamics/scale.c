@@ -69,7 +69,7 @@ double dt_body_length(const dt_tree *tree)
         moment += 0.5 * (node->body->inertia[0] + node->body->inertia[1] + node->body->inertia[2]) +
                   node->body->mass * dt_dot3(node->body->com, node->body->com);
         if (node->parent >= 0) { /* where the first joint stands tells nothing */
-            moment += node->body->mass * dt_dot3(node->p_tree, node->p_tree);
+            moment += node->body->mass * dt_dot3(node->frame->p, node->frame->p);
         }
     }
     return mass > 0 && moment > 0 ? sqrt(moment / mass) : 0;

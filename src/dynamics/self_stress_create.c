@@ -68,8 +68,8 @@ static double reach_of(const detent_mechanism *m, int *joined, int i)
         }
         const int other = own_point(m, j, p);
         for (int end = 0; end < 4; end++) {
-            const double *a = end % 2 ? m->tree.nodes[i].p_tree : own,
-                         *b = end / 2 ? m->tree.nodes[j].p_tree : p;
+            const double *a = end % 2 ? m->tree.nodes[i].frame->p : own,
+                         *b = end / 2 ? m->tree.nodes[j].frame->p : p;
             const bool same =
                 (end % 2 ? parent : body) == (end / 2 ? m->tree.nodes[j].parent : other);
             most = same ? fmax(most, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2])) : most;

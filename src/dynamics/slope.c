@@ -119,7 +119,7 @@ static void slope_normal_force(const dt_system *s, int i, int part, double scale
     double force[3], torque[3], u[3], axis[3];
     (void)part;
     dt_system_reaction(s, i, force, torque);
-    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].axis);
+    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].frame->axis);
     remove_along(axis, force);
     if (dt_norm_is_nothing(s, i, false, dt_norm3(force))) {
         return;

@@ -238,7 +238,7 @@ static double change_normal_force(const dt_tangent *t, const dt_system *s, int i
     double value[3], change[3], axis[3], daxis[3];
     (void)part;
     reaction_change(t, s, i, false, value, change);
-    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].axis);
+    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].frame->axis);
     dt_cross3(daxis, t->x[i], axis);
     const double along = dt_dot3(axis, value),
                  dalong = dt_dot3(daxis, value) + dt_dot3(axis, change);

@@ -373,7 +373,7 @@ void dt_tie_front_inward(dt_tie_front *f, dt_tree_newton *tn, int node)
             const dt_front_tie *tie = tie_of(f, &f->open[k]);
             for (int a = 0; a < tie->count; a++, e++) {
                 if (node >= 0) {
-                    dt_axpy6(tn->p[node], w[e], f->open[k].Y[tie->active[a]]);
+                    dt_axpy6(dt_tree_newton_p(tn, node), w[e], f->open[k].Y[tie->active[a]]);
                 }
                 for (int l = closing->rest; l < closing->beyond; l++) {
                     const dt_front_tie *other = tie_of(f, &f->open[l]);
@@ -409,7 +409,7 @@ void dt_tie_front_outward(dt_tie_front *f, dt_tree_newton *tn, const dt_system *
         const dt_front_tie *tie = tie_of(f, open);
         for (int a = 0; a < tie->count; a++) {
             const double u = f->u[tie->row + tie->active[a]];
-            dt_axpy6(tn->p[i], u, open->Y[tie->active[a]]);
+            dt_axpy6(dt_tree_newton_p(tn, i), u, open->Y[tie->active[a]]);
             if (open->touches && !is_loop(tie)) {
                 f->Q[i] += open->sign * u;
                 tn->rhs[s->tree->nodes[i].v] += open->sign * u;

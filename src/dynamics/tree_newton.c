@@ -105,33 +105,17 @@ static void own_blocks(const dt_tree_newton *tn, const dt_system *s, int i)
 /* P of node i begins, unless it has begun. */
 static void begin_P(dt_tree_newton *tn, const dt_system *s, int i)
 {
-    if (tn->slot[i] < 0) {
-        tn->slot[i] = tn->free_slot[--tn->free_count];
+    if (dt_tree_slots_take(&tn->slots, i)) {
         own_blocks(tn, s, i);
-    }
-}
-
-/* P of node i is needed no more. */
-static void end_P(dt_tree_newton *tn, int i)
-{
-    if (!tn->keeps_P) {
-        tn->free_slot[tn->free_count++] = tn->slot[i];
     }
 }
 
 /* Every node has its own blocks, or none has P yet. */
 static void begin_slots(dt_tree_newton *tn, const dt_system *s)
 {
-    const int n = s->tree->node_count;
-    for (int k = 0; k < tn->slot_count; k++) {
-        tn->free_slot[k] = k;
-    }
-    tn->free_count = tn->slot_count;
-    for (int i = 0; i < n; i++) {
-        tn->slot[i] = tn->keeps_P ? i : -1;
-        if (tn->keeps_P) {
-            own_blocks(tn, s, i);
-        }
+    dt_tree_slots_begin(&tn->slots, s->tree);
+    for (int i = 0; i < s->tree->node_count && tn->slots.own; i++) {
+        own_blocks(tn, s, i);
     }
     for (int k = 0; k < DT_ELEMENT_KINDS && tn->nz == 18; k++) {
         if (dt_elements[k]->add_blocks) {
@@ -305,8 +289,8 @@ static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, c
                           const int nv)
 {
     const dt_node *node = &s->tree->nodes[i];
-    const double *P = tn->P + (size_t)tn->slot[i] * 6 * (size_t)nz, *Sv = s->motion[i].Sv;
-    double *parent = tn->P + (size_t)tn->slot[node->parent] * 6 * (size_t)nz;
+    const double *P = tn->P + (size_t)tn->slots.of[i] * 6 * (size_t)nz, *Sv = s->motion[i].Sv;
+    double *parent = tn->P + (size_t)tn->slots.of[node->parent] * 6 * (size_t)nz;
     double DsP[3][18];
     for (int j = 0; j < nv; j++) {
         const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
@@ -393,7 +377,7 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
             begin_P(tn, s, s->tree->nodes[i].parent);
             reduce_node(tn, s, i);
         }
-        end_P(tn, i);
+        dt_tree_slots_leave(&tn->slots, i);
     }
     return tn->front && !dt_tie_front_close(tn->front, tn, -1) ? 0 : -1;
 }

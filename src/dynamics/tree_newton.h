@@ -27,10 +27,10 @@
  * loses where it is ill-conditioned (slender bodies).
  *
  * P of a node is needed from the turn of its last child to its own, and no longer unless a law reads
- * the wrench. So it lives in a slot that is passed on. At most as many are in use at once as a path
- * from the ground has nodes with more than one branch, and one or two of a chain, which stay in the
- * cache. (Where wrenches follow poses every node keeps its own.) z of a node is needed from its own turn to that of
- * its last child, the same nodes the other way round, and lives in the same slot, unless an answer reads it.
+ * the wrench. So it lives in a slot (tree_slots.h). (Where wrenches follow poses every node keeps its own.) z of a node is needed from
+ * its own turn to that of its last child, the same nodes the other way round, and lives in the same slot, unless an answer reads it.
+ * So does p, which is needed as long as P: what it is to the node's own equations outward is kept in their right-hand sides. Where
+ * something acts on nodes from outside (u_E, or `front`, which does so on the way outward) every node keeps its own.
  *
  * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz
  * matrices P, which are not symmetric.
@@ -40,6 +40,7 @@
 
 #include "dynamics/linear_laws.h"
 #include "dynamics/newton.h"
+#include "dynamics/tree_slots.h"
 
 typedef enum dt_freedom { DT_FREEDOM_FREE, DT_FREEDOM_LOCKED, DT_FREEDOM_PRESCRIBED } dt_freedom;
 
@@ -59,11 +60,10 @@ typedef struct dt_tree_newton {
     double c;
     int nz, nz_step;
     unsigned char *freedom; /**< node_count: dt_freedom */
-    bool keeps_P;           /**< slot i is that of node i for good */
     bool keeps_z; /**< z of every node can be read after a solve, by answers that are no laws */
-    int *slot;    /**< node_count: where P of a node is, or -1 */
-    int *free_slot, free_count; /**< slots that are not in use */
-    int slot_count;
+    bool keeps_p; /**< p of every node is there in all of a solve */
+    dt_tree_slots
+        slots; /**< where P of a node is; each has its own where laws read wrenches or those follow poses */
     double *P;                      /**< slots x 6 x nz */
     double *U, *sP;                 /**< nv x nz: columns of z, and left sigma P */
     double (*S)[6];                 /**< nv: of Ub the half of d~V */
@@ -76,8 +76,13 @@ typedef struct dt_tree_newton {
     double (*A3)[3];                /**< nv: rows; NULL where the tree has no spherical node: c */
 
     /* one solve, and the solution */
-    double (*p)[6];     /**< node_count */
-    double *b, *rhs;    /**< nv */
+    double (*p)[6]; /**< slots, or node_count: dt_tree_newton_p() */
+    double *b;      /**< nv */
+    /**
+     * nv: of free nodes; where p is not kept, then the right-hand side of their equations, left (rhs - sigma . p), and sigma . p of
+     * nodes that are locked
+     */
+    double *rhs;
     double *delta, *dv; /**< nv; da: dt_tree_newton_da() */
     double *df;         /**< stiction_count */
     double *z;          /**< slots x nz, or node_count x nz: dt_tree_newton_z() */
@@ -106,13 +111,19 @@ void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_
 /** P of a node (6 x nz, by rows), while it is being formed. */
 static inline double *dt_tree_newton_block(const dt_tree_newton *tree, int node)
 {
-    return tree->P + (size_t)tree->slot[node] * 6 * (size_t)tree->nz;
+    return tree->P + (size_t)tree->slots.of[node] * 6 * (size_t)tree->nz;
 }
 
 /** z of a node in the solution (nz): of any node where `keeps_z`, else of the one whose turn it is and of its parent. */
 static inline double *dt_tree_newton_z(const dt_tree_newton *tn, int node)
 {
-    return tn->z + (size_t)(tn->keeps_z ? node : tn->slot[node]) * (size_t)tn->nz;
+    return tn->z + (size_t)(tn->keeps_z ? node : tn->slots.of[node]) * (size_t)tn->nz;
+}
+
+/** p of a node in a solve (6): of any node where `keeps_p`, else from the turn of its last child to its own. */
+static inline double *dt_tree_newton_p(const dt_tree_newton *tn, int node)
+{
+    return tn->p[tn->keeps_p ? node : tn->slots.of[node]];
 }
 
 /** Entry (j, k) of A3 among the freedoms of one node; j counts all freedoms, k those of the node. */

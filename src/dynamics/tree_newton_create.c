@@ -18,27 +18,6 @@ static bool create_spherical(dt_arena *arena, const dt_tree *tree, bool step, dt
     return !any || (tn->left && tn->right && ((tn->A3 && tn->turned) || !step));
 }
 
-/*
- * The most nodes at once that have P: from the first of their children inward to their own turn.
- * Nodes that are welded do not make it more: a group that has P holds a node that has it.
- */
-static int most_slots(const dt_tree *tree, unsigned char *has_P)
-{
-    int now = 0, most = 0;
-    for (int i = tree->node_count - 1; i >= 0; i--) {
-        const int parent = tree->nodes[i].parent;
-        now += !has_P[i];
-        has_P[i] = 1;
-        if (parent >= 0) {
-            now += !has_P[parent];
-            has_P[parent] = 1;
-        }
-        most = now > most ? now : most;
-        now--;
-    }
-    return most;
-}
-
 static bool any_wrench(const dt_system *s, const dt_linear_laws *laws)
 {
     return memchr(laws->needs_wrench, 1, (size_t)s->tree->node_count) != NULL;
@@ -61,18 +40,18 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
     const bool step = highest == DT_NEWTON_STEP;
     memset(tn, 0, sizeof *tn);
     tn->nz_step = laws->needs_poses ? 18 : 12;
-    tn->keeps_P = laws->needs_poses || any_wrench(s, laws);
-    tn->keeps_z = tn->keeps_P || laws->remote_count > laws->law_count;
+    const bool keeps_P = laws->needs_poses || any_wrench(s, laws);
+    tn->keeps_z = keeps_P || laws->remote_count > laws->law_count;
+    tn->keeps_p = keeps_P || laws->remote_count > 0 || laws->reader_count > 0 || s->closure;
     const size_t nz = step ? (size_t)tn->nz_step : 6;
-    if (!TAKE(freedom, n)) {
+    if (!dt_tree_slots_create(arena, s->tree, keeps_P, &tn->slots)) {
         return false;
     }
-    tn->slot_count = tn->keeps_P ? (int)n : most_slots(s->tree, tn->freedom);
-    const size_t slots = (size_t)tn->slot_count;
-    return TAKE(slot, n) && TAKE(free_slot, slots) && TAKE(P, slots * 6 * nz) &&
-           create_columns(arena, nv, nz, step, tn) && TAKE(D, nv) &&
-           create_spherical(arena, s->tree, step, tn) && TAKE(z, (tn->keeps_z ? n : slots) * nz) &&
-           TAKE(p, n) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) &&
-           TAKE(df, (size_t)s->mechanism->stiction_count) && (!tn->keeps_P || TAKE(dF, n));
+    const size_t slots = (size_t)tn->slots.count;
+    return TAKE(freedom, n) && TAKE(P, slots * 6 * nz) && create_columns(arena, nv, nz, step, tn) &&
+           TAKE(D, nv) && create_spherical(arena, s->tree, step, tn) &&
+           TAKE(z, (tn->keeps_z ? n : slots) * nz) && TAKE(p, tn->keeps_p ? n : slots) &&
+           TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) &&
+           TAKE(df, (size_t)s->mechanism->stiction_count) && (!keeps_P || TAKE(dF, n));
 }
 #undef TAKE

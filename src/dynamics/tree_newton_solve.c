@@ -78,13 +78,18 @@ static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_
     return (-value(load->r_f, k) / tn->c - tn->b[s->tree->nodes[i].v]) / tn->c;
 }
 
+/* What p is to the equation of freedom j of node i. */
+static double sigma_p(const dt_tree_newton *tn, const dt_linear_laws *laws, int i, int j)
+{
+    return dt_dot6(dt_tree_newton_sigma(tn, laws, j), dt_tree_newton_p(tn, i));
+}
+
 /* left (rhs - sigma . p): the own equations of a free node at z = 0. */
 static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
                           int i, double e[3])
 {
     for (int j = 0; j < node->type->nv; j++) {
-        e[j] =
-            tn->rhs[node->v + j] - dt_dot6(dt_tree_newton_sigma(tn, laws, node->v + j), tn->p[i]);
+        e[j] = tn->rhs[node->v + j] - sigma_p(tn, laws, i, node->v + j);
     }
     if (node->type->nv == 3) {
         const double each[3] = {e[0], e[1], e[2]};
@@ -93,11 +98,14 @@ static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, 
 }
 
 /* Constant part of eta of a free node (that without z_p): D (own equations - sP Ub b). */
-static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
+static void free_constant(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
                           int i, double eta[3])
 {
     const int nv = node->type->nv, nz = tn->nz;
     own_equations(tn, laws, node, i, eta);
+    if (!tn->keeps_p) {
+        memcpy(tn->rhs + node->v, eta, (size_t)nv * sizeof *eta);
+    }
     for (int j = 0; j < nv; j++) {
         const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
         for (int k = 0; k < nv && tn->level == DT_NEWTON_STEP; k++) {
@@ -107,11 +115,23 @@ static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, 
     }
 }
 
+/* What node i makes of p of its parent. */
+static void pass_p(dt_tree_newton *tn, const dt_node *node, int i, const double constant[3])
+{
+    double *parent = dt_tree_newton_p(tn, node->parent);
+    dt_add6(parent, dt_tree_newton_p(tn, i));
+    for (int j = 0; j < node->type->nv; j++) {
+        dt_axpy6(parent, constant[j], tn->h[node->v + j]);
+        if (tn->level == DT_NEWTON_STEP) {
+            dt_axpy6(parent, tn->b[node->v + j], tn->Gb[node->v + j]);
+        }
+    }
+}
+
 static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
                    const dt_tree_load *load, int i)
 {
     const dt_node *node = &s->tree->nodes[i];
-    const int nv = node->type->nv;
     double constant[3];
     if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED && !dt_is_driven_by_speed(s, i)) {
         tn->b[node->v] = 0;
@@ -124,19 +144,17 @@ static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws 
     } else {
         constant[0] = tn->delta[node->v] = held_delta(tn, s, load, i);
     }
+    if (tn->freedom[i] == DT_FREEDOM_LOCKED && !tn->keeps_p) {
+        tn->rhs[node->v] = sigma_p(tn, laws, i, node->v);
+    }
     if (tn->front) {
         dt_tie_front_constants(tn->front, tn, s, i, constant);
     }
-    if (node->parent < 0) {
-        return;
+    if (node->parent >= 0) {
+        pass_p(tn, node, i, constant);
     }
-    double *parent = tn->p[node->parent];
-    dt_add6(parent, tn->p[i]);
-    for (int j = 0; j < nv; j++) {
-        dt_axpy6(parent, constant[j], tn->h[node->v + j]);
-        if (tn->level == DT_NEWTON_STEP) {
-            dt_axpy6(parent, tn->b[node->v + j], tn->Gb[node->v + j]);
-        }
+    if (!tn->keeps_p) { /* whoever has the slot next begins with nothing */
+        memset(dt_tree_newton_p(tn, i), 0, sizeof *tn->p);
     }
 }
 
@@ -167,7 +185,11 @@ static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_
 {
     const int nv = node->type->nv, nz = tn->nz;
     double eta[3], *delta = tn->delta + node->v;
-    own_equations(tn, laws, node, i, eta);
+    if (tn->keeps_p) { /* it may have changed since */
+        own_equations(tn, laws, node, i, eta);
+    } else {
+        memcpy(eta, tn->rhs + node->v, (size_t)nv * sizeof *eta);
+    }
     for (int j = 0; j < nv; j++) {
         eta[j] -= dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz, z);
         eta[j] *= tn->D[node->v + j];
@@ -208,7 +230,7 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
     if (tn->freedom[i] == DT_FREEDOM_LOCKED) {
         const dt_row *row = &laws->row[j];
         double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, dt_tree_newton_z(tn, i)) +
-                          dt_dot6(dt_tree_newton_sigma(tn, laws, j), tn->p[i]);
+                          (tn->keeps_p ? sigma_p(tn, laws, i, j) : tn->rhs[j]);
         return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) -
                 (tn->front ? tn->front->Q[i] : 0) + value(load->r_v, j)) /
                laws->one_plus_Qf[k];
@@ -267,9 +289,9 @@ static void solve_with_front(dt_tree_newton *tn, const dt_system *s, const dt_li
 void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
                           const dt_tree_load *load)
 {
-    const int n = s->tree->node_count;
-    for (int i = 0; i < n; i++) {
-        for (int r = 0; r < 6; r++) {
+    const int n = s->tree->node_count, begun = tn->keeps_p ? n : tn->slots.count;
+    for (int i = 0; i < begun; i++) {
+        for (int r = 0; r < 6; r++) { /* u_E acts where every node keeps its own alone */
             tn->p[i][r] = load->u_E ? -load->u_E[i][r] : 0;
         }
     }

@@ -90,7 +90,9 @@
     ROW(THRUST_FORCE,        "thrust_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    bearing,       1) \
     ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_MULTIPLIER,  multiplier,    0) \
     ROW(REST_TIME,           "rest_time",           "",      TIME,         REST,     DT_VARIABLE_IS_REST,        rest_time,     0) \
-    ROW(DELAYED,             "delay",               "",      STATE,        NOTHING,  DT_VARIABLE_IS_DELAYED,     delayed,       0)
+    ROW(DELAYED,             "delay",               "",      STATE,        NOTHING,  DT_VARIABLE_IS_DELAYED,     delayed,       0) \
+    ROW(SPRING_LENGTH,       "spring_length",       "",      LENGTH,       ITEM,     DT_VARIABLE_IS_ITEM,        item,          0) \
+    ROW(SPRING_FORCE,        "spring_force",        "",      FORCE,        ITEM,     DT_VARIABLE_IS_ITEM,        item,          1)
 /* clang-format on */
 
 #endif

@@ -19,9 +19,9 @@ static const char *transmitted(const detent_mechanism *m, int i)
     const char *text = "", *name = m->primitives[i].name,
                *reading = node->type->rotational ? "reaction_torque" : "reaction_force";
     for (int k = 0; k < 3 && text; k++) {
-        if (node->axis[k] != 0) {
+        if (node->frame->axis[k] != 0) {
             text = dt_arena_printf(&m->builder->arena, "%s - (%.17g)*%s(%s, %c)", text,
-                                   node->axis[k], reading, name, "xyz"[k]);
+                                   node->frame->axis[k], reading, name, "xyz"[k]);
         }
     }
     return text;
@@ -60,7 +60,7 @@ static const double *carried(detent_mechanism *m)
         dt_node_inertia(node, &own);
         dt_inertia_add(&I[i], 1, &own);
         for (int k = 0; k < 3 && node->type->nv == 1; k++) {
-            S[node->type->rotational ? k : 3 + k] = node->axis[k];
+            S[node->type->rotational ? k : 3 + k] = node->frame->axis[k];
         }
         dt_inertia_apply(momentum, &I[i], S);
         along[i] = dt_dot6(momentum, S) + node->armature;

@@ -21,8 +21,9 @@ typedef struct dt_parts {
     double *position, *velocity;
     const dt_body_pose *last_pose; /* of the body before, or NULL */
     const dt_mass *last_mass;      /* the same */
-    int *ghosts;                   /* of each body */
-    int count;                     /* of nodes so far */
+    const dt_joint_frame *last_frame;
+    int *ghosts; /* of each body */
+    int count;   /* of nodes so far */
     int q, v;
 } dt_parts;
 
@@ -72,6 +73,19 @@ static const dt_body_pose *keep_pose(detent_mechanism *m, dt_parts *parts, dt_bo
         parts->last_pose = kept;
     }
     return parts->last_pose;
+}
+
+/* The same of the frame of a joint. */
+static const dt_joint_frame *keep_frame(detent_mechanism *m, dt_parts *parts, dt_joint_frame frame)
+{
+    if (!parts->last_frame || memcmp(parts->last_frame, &frame, sizeof frame) != 0) {
+        dt_joint_frame *kept = dt_arena_one(&m->arena, sizeof *kept);
+        if (kept) {
+            *kept = frame;
+        }
+        parts->last_frame = kept;
+    }
+    return parts->last_frame;
 }
 
 /* A mass in memory that lasts: that of the body before where it is the same. NULL when memory is out. */
@@ -196,6 +210,24 @@ static bool keep_priority(detent_mechanism *m, const dt_joint_record *joint, int
     return m->priority != NULL;
 }
 
+/* Where primitive k of a joint is. */
+static dt_joint_frame joint_frame(const dt_parts *parts, const dt_joint_record *joint,
+                                  const dt_primitive_record *record, int k)
+{
+    dt_joint_frame frame;
+    memcpy(frame.axis, record->def.axis, sizeof frame.axis);
+    if (k > 0) {
+        set_identity(frame.R, frame.p);
+    } else if (joint->base < 0) {
+        memcpy(frame.R, joint->base_R, sizeof frame.R);
+        memcpy(frame.p, joint->base_p, sizeof frame.p);
+    } else {
+        const dt_body_pose *base = parts->bodies[joint->base].pose;
+        compose(frame.R, frame.p, base->R, base->p, joint->base_R, joint->base_p);
+    }
+    return frame;
+}
+
 static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int k,
                      int joint_index)
 {
@@ -210,28 +242,17 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     node->v = parts->v;
     parts->q += record->type->nq;
     parts->v += record->type->nv;
-    memcpy(node->axis, record->def.axis, sizeof node->axis);
-    if (k > 0) {
-        node->parent = index - 1;
-        set_identity(node->R_tree, node->p_tree);
-    } else if (joint->base < 0) {
-        node->parent = -1;
-        memcpy(node->R_tree, joint->base_R, sizeof node->R_tree);
-        memcpy(node->p_tree, joint->base_p, sizeof node->p_tree);
-    } else {
-        const dt_body *base = &parts->bodies[joint->base];
-        node->parent = base->node;
-        compose(node->R_tree, node->p_tree, base->pose->R, base->pose->p, joint->base_R,
-                joint->base_p);
-    }
+    node->parent = k > 0 ? index - 1 : joint->base < 0 ? -1 : parts->bodies[joint->base].node;
+    node->frame = keep_frame(m, parts, joint_frame(parts, joint, record, k));
     primitive->joint = joint_index;
     primitive->stiction = -1;
     memcpy(parts->position + node->q, record->def.position,
            (size_t)record->type->nq * sizeof *parts->position);
     memcpy(parts->velocity + node->v, record->def.velocity,
            (size_t)record->type->nv * sizeof *parts->velocity);
-    return keep_numbers(m, record, index, node, primitive) && keep_priority(m, joint, k, index) &&
-           keep_motion(m, joint, k, index) && name_primitive(m, joint, record, primitive);
+    return node->frame && keep_numbers(m, record, index, node, primitive) &&
+           keep_priority(m, joint, k, index) && keep_motion(m, joint, k, index) &&
+           name_primitive(m, joint, record, primitive);
 }
 
 /* The joint moves a ghost of its follower. */

@@ -10,9 +10,9 @@ static void add_node(dt_hash *hash, const dt_node *node)
 {
     dt_hash_integer(hash, node->parent);
     dt_hash_integer(hash, node->type->letter);
-    dt_hash_numbers(hash, node->R_tree, 9);
-    dt_hash_numbers(hash, node->p_tree, 3);
-    dt_hash_numbers(hash, node->axis, 3);
+    dt_hash_numbers(hash, node->frame->R, 9);
+    dt_hash_numbers(hash, node->frame->p, 3);
+    dt_hash_numbers(hash, node->frame->axis, 3);
     dt_hash_numbers(hash, &node->body->mass, 1);
     dt_hash_numbers(hash, node->body->com, 3);
     dt_hash_numbers(hash, node->body->inertia, 6);

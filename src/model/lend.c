@@ -142,7 +142,7 @@ static void measure(const lending *of, const copy *at, family *own)
     const dt_node *first = &m->tree.nodes[joint->first_primitive];
     const dt_stock *parent = &of->stock[first->parent];
     double point[3];
-    dt_rotate(point, parent->R, first->p_tree);
+    dt_rotate(point, parent->R, first->frame->p);
     for (int k = 0; k < 3; k++) {
         point[k] += parent->p[k];
     }
@@ -163,7 +163,7 @@ static family average(const detent_mechanism *m)
         count += I.m > 0;
         sum.mass += I.m;
         sum.moment += moment_about(&I, origin);
-        sum.moment += node->parent >= 0 ? I.m * dt_dot3(node->p_tree, node->p_tree) : 0;
+        sum.moment += node->parent >= 0 ? I.m * dt_dot3(node->frame->p, node->frame->p) : 0;
     }
     sum.mass /= count > 0 ? count : 1;
     sum.moment /= count > 0 ? count : 1;

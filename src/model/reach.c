@@ -109,7 +109,7 @@ static void loosen(dt_reach *reach, const dt_node *node)
             reach->slide[k / 3][k % 3] = k % 4 == 0 ? 1.0 : 0.0;
         }
     } else if (reach->turns == 1 &&
-               (!node->type->rotational || dt_is_parallel(node->axis, reach->axis))) {
+               (!node->type->rotational || dt_is_parallel(node->frame->axis, reach->axis))) {
         reach->slides = reach->slides == 0 ? 2 : reach->slides;
     } else {
         make_all(reach);
@@ -133,8 +133,8 @@ void dt_reach_extend(dt_reach *reach, const dt_reach *parent, const dt_node *nod
     } else if (node->type->nv > 1) {
         add_turns(reach);
     } else if (node->type->rotational) {
-        add_turn(reach, node->axis);
+        add_turn(reach, node->frame->axis);
     } else {
-        add_slide(reach, node->axis);
+        add_slide(reach, node->frame->axis);
     }
 }

@@ -213,7 +213,7 @@ static bool reduce(const dt_node *node, const dt_primitive *primitive, dt_lump *
     double S[3][6], scale[3], A[36];
     memcpy(A, lump->rest, sizeof A);
     if (!primitive->motion) {
-        node->type->subspace(node->axis, S);
+        node->type->subspace(node->frame->axis, S);
         for (int k = 0; k < node->type->nv; k++) {
             scale[k] = inertia_scale(lump->whole, S[k], node->type->rotational);
         }
@@ -231,7 +231,7 @@ static bool reduce(const dt_node *node, const dt_primitive *primitive, dt_lump *
 static void pass_by(const dt_node *node, const double A[36], dt_lump *lump)
 {
     double S[3][6];
-    node->type->subspace(node->axis, S);
+    node->type->subspace(node->frame->axis, S);
     for (int k = 0; k < node->type->nv; k++) {
         eliminate(lump->rest, S[k], node->armature,
                   inertia_scale(lump->whole, S[k], node->type->rotational));
@@ -285,7 +285,7 @@ static bool has_mass(const detent_mechanism *m, int node)
 static double inertia_along(const dt_node *node, const double A[36])
 {
     double S[3][6], U[6];
-    node->type->subspace(node->axis, S);
+    node->type->subspace(node->frame->axis, S);
     dt_mul66(U, A, S[0]);
     return dt_dot6(S[0], U) + node->armature;
 }

@@ -25,11 +25,11 @@ void dt_node_inertia(const dt_node *node, dt_inertia *I)
 void dt_initial_pose(const detent_mechanism *m, const dt_node *node, double R[9], double p[3])
 {
     double joint_R[9], joint_p[3];
-    node->type->pose(node->axis, m->position + node->q, joint_R, joint_p);
-    dt_mul33(R, node->R_tree, joint_R);
-    dt_rotate(p, node->R_tree, joint_p);
+    node->type->pose(node->frame->axis, m->position + node->q, joint_R, joint_p);
+    dt_mul33(R, node->frame->R, joint_R);
+    dt_rotate(p, node->frame->R, joint_p);
     for (int k = 0; k < 3; k++) {
-        p[k] += node->p_tree[k];
+        p[k] += node->frame->p[k];
     }
 }
 
@@ -228,9 +228,9 @@ static void pass(const detent_mechanism *m, int i, passage *way)
         way->slides = true;
     } else {
         way->is_about_axis =
-            way->is_about_axis && (!way->has_axis || dt_is_parallel(node->axis, way->axis));
+            way->is_about_axis && (!way->has_axis || dt_is_parallel(node->frame->axis, way->axis));
         way->turns = way->has_axis = true;
-        memcpy(way->axis, node->axis, sizeof way->axis);
+        memcpy(way->axis, node->frame->axis, sizeof way->axis);
     }
 }
 
@@ -239,12 +239,12 @@ static passage passage_of(const detent_mechanism *m, const dt_stock *stock, int 
     passage way = {.is_about_axis = true};
     const int first = joint_of(m, last)->first_primitive;
     const dt_node *node = &m->tree.nodes[first];
-    memcpy(way.R, node->R_tree, sizeof way.R);
-    memcpy(way.p, node->p_tree, sizeof way.p);
+    memcpy(way.R, node->frame->R, sizeof way.R);
+    memcpy(way.p, node->frame->p, sizeof way.p);
     if (node->parent >= 0) {
         const dt_stock *parent = &stock[node->parent];
-        dt_mul33(way.R, parent->R, node->R_tree);
-        dt_rotate(way.p, parent->R, node->p_tree);
+        dt_mul33(way.R, parent->R, node->frame->R);
+        dt_rotate(way.p, parent->R, node->frame->p);
         for (int k = 0; k < 3; k++) {
             way.p[k] += parent->p[k];
         }
@@ -256,7 +256,7 @@ static passage passage_of(const detent_mechanism *m, const dt_stock *stock, int 
         if (i > first) {
             dt_initial_pose(m, &m->tree.nodes[i], R, p);
         } else {
-            node->type->pose(node->axis, m->position + node->q, R, p);
+            node->type->pose(node->frame->axis, m->position + node->q, R, p);
         }
         dt_mul33(all, way.follower, R);
         memcpy(way.follower, all, sizeof all);

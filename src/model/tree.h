@@ -16,16 +16,21 @@
 /** None, between the primitives of a composite joint. */
 extern const dt_mass dt_massless;
 
+/** Where a joint is on its base. */
+typedef struct dt_joint_frame {
+    /** The base's joint frame in the parent node's frame: rotation, row-major, to the parent. */
+    double R[9];
+    double p[3];    /**< and origin, m */
+    double axis[3]; /**< unit, in the joint frame; unused by spherical */
+} dt_joint_frame;
+
 typedef struct dt_node {
     int parent; /**< node, or -1: ground */
     int q, v;   /**< first coordinate and freedom */
     int part;   /**< which its body belongs to: model/parts.c */
     const dt_primitive_type *type;
-    const dt_mass *body; /**< in its frame; bodies like each other share theirs */
-    /** The base's joint frame in the parent node's frame: rotation, row-major, to the parent. */
-    double R_tree[9];
-    double p_tree[3]; /**< and origin, m */
-    double axis[3];   /**< unit, in the joint frame; unused by spherical */
+    const dt_mass *body;         /**< in its frame; bodies like each other share theirs */
+    const dt_joint_frame *frame; /**< shared in the same way */
     /** kg or kg m^2, added to the mass matrix on the diagonal of the one freedom; else 0 */
     double armature;
 } dt_node;

@@ -72,8 +72,9 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
            TAKE(q, (size_t)whole->tree->nq) && TAKE(part, n + 1) && TAKE(joint, ns) &&
            TAKE(formed, n + 1) && TAKE(sum, n) && TAKE(first_child, n + 1) &&
            TAKE(next_sibling, n) && TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) &&
-           TAKE(primitives, n) && TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
-           TAKE(loads_kept, (size_t)m->load_count) && TAKE(touched, n + 1) && TAKE(member, n) &&
+           TAKE(frame, n) && TAKE(primitives, n) && TAKE(stictions, ns) && TAKE(loads, nl) &&
+           TAKE(load_place, nl) && TAKE(loads_kept, (size_t)m->load_count) &&
+           TAKE(touched, n + 1) && TAKE(member, n) &&
            (!whole->tree->lent || (TAKE(lent_beyond, n) && TAKE(lent, n)));
 #undef TAKE
 }
@@ -191,8 +192,11 @@ static void keep_node(dt_welding *w, int i)
     node->q = tree->nq;
     node->v = tree->nv;
     if (parent >= 0) {
+        dt_joint_frame *frame = &w->frame[c];
+        memcpy(frame->axis, node->frame->axis, sizeof frame->axis);
         dt_motion_base(&whole->tree->nodes[i], dt_welding_rotation(w, parent),
-                       dt_welding_origin(w, parent), node->R_tree, node->p_tree);
+                       dt_welding_origin(w, parent), frame->R, frame->p);
+        node->frame = frame;
     }
     tree->nq += node->type->nq;
     tree->nv += node->type->nv;

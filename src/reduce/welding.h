@@ -110,6 +110,7 @@ typedef struct dt_welding {
 
     /* work space */
     dt_node *nodes;
+    dt_joint_frame *frame; /**< of nodes that are kept and have a parent */
     dt_primitive *primitives;
     dt_stiction *stictions;
     /** All places; the first load_count of the welded system are on bodies that move. */

@@ -81,7 +81,7 @@ void dt_welding_add_joint(dt_welding *w, int i, int last)
         joint->limits[0] = constant_of(dt_stiction_law(whole, k, DT_STICTION_FORWARD));
         joint->limits[1] = constant_of(dt_stiction_law(whole, k, DT_STICTION_REVERSE));
     }
-    node->type->subspace(node->axis, local);
+    node->type->subspace(node->frame->axis, local);
     for (int j = 0; j < 3; j++) {
         r[j] = joint->p[j] - (joint->carrier < 0 ? w->ground[j] : 0);
     }
