@@ -73,6 +73,7 @@ static const struct {
     {"gives_its_place", true, false, NULL},
     {"storm_where_motions_begin", true, false, NULL},
     {"border_left_late", true, false, NULL},
+    {"reaction_beside_a_drive", true, false, NULL},
     {"rigid_loop_on_a_turning_body", true, false, NULL},
     {"share_at_its_box", true, false, NULL},
     {"reaction_of_rounding", true, false, NULL},
