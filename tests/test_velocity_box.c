@@ -47,6 +47,18 @@ static void set_up(fixture *f, detent_mechanism *m, support_random *random)
         }
     }
     dt_system_set_state(s, 0, s->q, s->v);
+    f->step.start = s->v;
+    for (int j = 0; j < s->tree->nv;
+         j++) { /* forces of where the step begins, as they answer to its end */
+        f->step.whole[j] = true;
+        f->step.moved[j] = 0;
+    }
+}
+
+static void begin(fixture *f, double h)
+{
+    dt_velocity_step_find_slopes(&f->step, h);
+    dt_velocity_step_begin(&f->step, h);
 }
 
 static void tear_down(fixture *f)
@@ -154,7 +166,7 @@ static void solutions_are_consistent(void **state)
         bool settled;
         set_up(&f, support_random_tree(&def, &random), &random);
         make_staircases(&f, &random);
-        dt_velocity_step_begin(&f.step, support_spread(&random, 1e-4, 1e-1));
+        begin(&f, support_spread(&random, 1e-4, 1e-1));
         assert_int_equal(dt_velocity_box_run(&f.box, 200, &settled, NULL), DETENT_OK);
         assert_true(settled);
         solves = f.step.solves > solves ? f.step.solves : solves;
@@ -180,7 +192,7 @@ static void friction_drives_nobody_at_the_bound(void **state)
         bool settled;
         set_up(&f, support_random_tree(&def, &random), &random);
         make_staircases(&f, &random);
-        dt_velocity_step_begin(&f.step, support_spread(&random, 1e-3, 1e-1));
+        begin(&f, support_spread(&random, 1e-3, 1e-1));
         assert_int_equal(dt_velocity_box_run(&f.box, most, &settled, NULL), DETENT_OK);
         if (!settled) {
             double limits[64][2];
