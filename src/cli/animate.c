@@ -40,13 +40,7 @@ int animate_command(const cli_options *options)
     status = status ? status : output_file_open(&file, base, suffix, &error);
     if (!status) {
         status = animate_scene_write(&record, file.stream, &error);
-        const detent_status closed = output_file_close(&file, &error);
-        status = status ? status : closed;
-        if (status) {
-            output_file_discard(&file);
-        } else {
-            status = output_file_publish(&file, &error);
-        }
+        status = output_file_finish(&file, status, &error);
         if (!status && !options->quiet) {
             printf("%s\n", file.path);
         }

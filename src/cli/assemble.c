@@ -287,14 +287,8 @@ static void write_copy(assemble_work *work, const char *text, size_t length)
         write_section(work, file.stream);
     }
     fwrite(text + end, 1, length - end, file.stream);
-    base->status = output_file_close(&file, &base->error);
-    if (!base->status) {
-        base->status = output_file_publish(&file, &base->error);
-    }
-    if (base->status) {
-        base->is_told = true;
-        output_file_discard(&file);
-    }
+    base->status = output_file_finish(&file, DETENT_OK, &base->error);
+    base->is_told = base->is_told || base->status;
     output_file_release(&file);
 }
 

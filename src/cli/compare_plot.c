@@ -57,14 +57,7 @@ detent_status compare_plot(compare_work *work, size_t joint)
     snprintf(suffix, size, ".%s.svg", name);
     detent_status status = output_file_open(&file, base, suffix, error);
     if (!status) {
-        status = draw(work, joint, file.stream);
-        const detent_status closed = output_file_close(&file, error);
-        status = status ? status : closed;
-        if (status) {
-            output_file_discard(&file);
-        } else {
-            status = output_file_publish(&file, error);
-        }
+        status = output_file_finish(&file, draw(work, joint, file.stream), error);
     }
     output_file_release(&file);
     free(suffix);

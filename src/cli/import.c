@@ -116,11 +116,7 @@ static detent_status write_result(const cli_options *options, const detent_impor
         return status;
     }
     fwrite(text, 1, length, file.stream);
-    status = output_file_close(&file, error);
-    status = status ? status : output_file_publish(&file, error);
-    if (status) {
-        output_file_discard(&file);
-    }
+    status = output_file_finish(&file, DETENT_OK, error);
     output_file_release(&file);
     return status;
 }

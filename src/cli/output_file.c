@@ -230,6 +230,17 @@ void output_file_discard(output_file *file)
     }
 }
 
+detent_status output_file_finish(output_file *file, detent_status status, detent_error *error)
+{
+    const detent_status closed = output_file_close(file, error);
+    status = status ? status : closed;
+    status = status ? status : output_file_publish(file, error);
+    if (status) {
+        output_file_discard(file);
+    }
+    return status;
+}
+
 void output_file_release(output_file *file)
 {
     free(file->path);

@@ -63,7 +63,13 @@ void output_file_keep(output_file *);
 /** Closes and removes. */
 void output_file_discard(output_file *);
 
-/** Gives the names back; after one of the three above. */
+/**
+ * What has been written with that status is closed, and published; removed where something was wrong before or is now. The first
+ * thing that was.
+ */
+detent_status output_file_finish(output_file *, detent_status, detent_error *);
+
+/** Gives the names back; after one of those above. */
 void output_file_release(output_file *);
 
 #endif

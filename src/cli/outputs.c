@@ -56,14 +56,7 @@ static detent_status into_file(const char *path, record_outputs *r, detent_error
     if (status) {
         return status;
     }
-    status = write_table(file.stream, r, error);
-    const detent_status closed = output_file_close(&file, error);
-    status = status ? status : closed;
-    if (status) {
-        output_file_discard(&file);
-    } else {
-        status = output_file_publish(&file, error);
-    }
+    status = output_file_finish(&file, write_table(file.stream, r, error), error);
     output_file_release(&file);
     return status;
 }

@@ -95,6 +95,7 @@ static detent_status make(const cli_options *options, output_file *file, detent_
     const size_t count = options->file_count;
     report_source *records = malloc(count * sizeof *records);
     if (!records) {
+        output_file_discard(file);
         return report(error, DETENT_ERROR_MEMORY, "out of memory");
     }
     for (size_t i = 0; i < count; i++) {
@@ -102,8 +103,7 @@ static detent_status make(const cli_options *options, output_file *file, detent_
     }
     detent_status status = report_write(file, records, count, options, error);
     free(records);
-    const detent_status closed = output_file_close(file, error);
-    return status ? status : closed ? closed : output_file_publish(file, error);
+    return output_file_finish(file, status, error);
 }
 
 int report_command(const cli_options *options)
@@ -118,9 +118,7 @@ int report_command(const cli_options *options)
     status = status ? status : output_file_open(&file, base, ".html", &error);
     if (!status) {
         status = make(options, &file, &error);
-        if (status) {
-            output_file_discard(&file);
-        } else if (!options->quiet) {
+        if (!status && !options->quiet) {
             printf("%s\n", file.path);
         }
     }
