@@ -105,7 +105,7 @@ static dt_ending ending_ahead(dt_simulation *sim, double *moment)
 {
     double h = 1e3 * dt_shortest_step(sim);
     bool leads_on = false;
-    for (int k = 0, row = 0; k < decades || row > 0; k++, h *= 10) {
+    for (int k = 0, row = 0; k < decades; k++, h *= 10) {
         const dt_fate fate = fate_after(sim, h);
         row = fate != DT_FATE_LASTS ? row + 1 : 0;
         leads_on = row > 1 && leads_on;
@@ -128,7 +128,7 @@ static dt_ending ending_ahead(dt_simulation *sim, double *moment)
 static dt_ending ending_beside(dt_simulation *sim)
 {
     double h = 1e3 * dt_shortest_step(sim);
-    for (int k = 0, row = 0; (k < decades || row > 0) && sim->fold.watched; k++, h *= 10) {
+    for (int k = 0, row = 0; k < decades && sim->fold.watched; k++, h *= 10) {
         const bool ended =
             fate_after(sim, h) != DT_FATE_LASTS || fate_after(sim, -h) != DT_FATE_LASTS;
         row = ended ? row + 1 : 0;

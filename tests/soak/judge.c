@@ -11,7 +11,7 @@
 
 /* Distances are in tolerances of one run, which is about what its error is. */
 static const double near_enough = 100;
-static const double as_sensitive = 30; /* with few events */
+static const double as_sensitive = 30;
 static const double tight = 0.01;
 static const double much_longer = 6; /* for a run that does not seem to get on */
 const double trial_sizes[TRIAL_CHANGED] = {1, 10, 10, 100};
@@ -235,27 +235,12 @@ static double sensitivity(court *c, double time)
     return most;
 }
 
-/*
- * What a run may be off by, beside what one tolerance does: every event begins anew with errors of its own, which add up as those of
- * independent measurements do.
- */
-static double events_factor(const court *c, double time)
-{
-    static const double few = 10;
-    size_t count = 0;
-    while (count < c->reference.events && c->reference.event_time[count] < time) {
-        count++;
-    }
-    return as_sensitive * sqrt(fmax(1, (double)count / few));
-}
-
 /* The first step at which the distance is more than the mechanism explains; `count` if there is none. */
 static size_t unexplained(court *c, const distance *d)
 {
     size_t k = 0;
     for (; k < d->count; k++) {
-        if (d->value[k] > near_enough &&
-            d->value[k] > events_factor(c, d->time[k]) * sensitivity(c, d->time[k])) {
+        if (d->value[k] > near_enough && d->value[k] > as_sensitive * sensitivity(c, d->time[k])) {
             break;
         }
         if (d->value[k] > near_enough) {
