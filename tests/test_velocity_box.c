@@ -48,11 +48,11 @@ static void set_up(fixture *f, detent_mechanism *m, support_random *random)
     }
     dt_system_set_state(s, 0, s->q, s->v);
     f->step.start = s->v;
-    for (int j = 0; j < s->tree->nv;
-         j++) { /* forces of where the step begins, as they answer to its end */
-        f->step.whole[j] = true;
+    for (int j = 0; j < s->tree->nv; j++) { /* forces of where the step begins */
+        f->step.whole[j] = support_chance(random, 0.5);
         f->step.moved[j] = 0;
     }
+    dt_velocity_step_measure(&f->step);
 }
 
 static void begin(fixture *f, double h)
@@ -106,9 +106,11 @@ static double open_equation(const fixture *f)
         const dt_node *node = &tree->nodes[i];
         const dt_primitive *p = &m->primitives[i];
         for (int j = node->v; j < node->v + node->type->nv && !p->motion; j++) {
-            const double v1 = f->step.v[j], q1 = node->type->nv == 1 ? s->q[node->q] + h * v1 : 0,
+            const double v1 = f->step.v[j], share = f->step.share[j],
+                         mean = s->v[j] + share * (v1 - s->v[j]),
+                         q1 = node->type->nv == 1 ? s->q[node->q] + share * h * mean : 0,
                          spring = node->type->nv == 1 ? p->stiffness * (q1 - p->rest) : 0,
-                         damper = p->damping * v1,
+                         damper = p->damping * mean,
                          friction = p->stiction >= 0 ? f->step.f[p->stiction] : 0,
                          constant =
                              s->Q[j] + p->damping * s->v[j] +
