@@ -173,6 +173,35 @@ static void neither_side_of_a_border_holds(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* Where modes end and others take over a moment later, an advance to within that moment goes as far as it is asked to. */
+static void an_advance_ends_where_it_is_asked_to(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_load("../tests/found/solution_that_ends.yaml", NULL);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        detent_error error = {.message = ""};
+        detent_simulation *s = variant_start(m, variant_at(k));
+        double taken_over = 0;
+        while (taken_over < 1.137 && detent_advance(s, 1.2, true, &error) == DETENT_EVENT) {
+            taken_over = detent_time(s);
+        }
+        detent_simulation_destroy(s);
+        assert_true(taken_over > 1.137 && taken_over < 1.138);
+        s = variant_start(m, variant_at(k));
+        const double asked = taken_over - 5e-11;
+        while (detent_advance(s, asked, true, &error) == DETENT_EVENT) {
+            assert_true(detent_time(s) <= asked);
+        }
+        runs_near("where it is asked to", detent_time(s), asked, 0);
+        double v[16];
+        runs_must(detent_read(s, DETENT_VELOCITIES, v, sizeof v / sizeof *v, &error), &error);
+        runs_must(detent_read(s, DETENT_ACCELERATIONS, v, sizeof v / sizeof *v, &error), &error);
+        runs_must(detent_advance(s, 1.15, false, &error), &error);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +210,7 @@ int main(void)
         cmocka_unit_test(no_step_goes_beyond_the_end_of_its_solution),
         cmocka_unit_test(a_fold_is_met_while_another_body_slides),
         cmocka_unit_test(neither_side_of_a_border_holds),
+        cmocka_unit_test(an_advance_ends_where_it_is_asked_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,16 +217,13 @@ static detent_status arrive(dt_simulation *sim, double t, detent_error *error)
 
 /*
  * The modes that the joints have end at `reached`: friction that follows the reactions which it causes has no solution
- * with them any more (ending.c). Others take over a moment later, as a search finds them; not later than the advance goes, where the
- * same modes may do once more.
+ * with them any more (ending.c). Others take over a moment later, as a search finds them.
  */
 static detent_status take_other_modes(dt_simulation *sim, detent_error *error)
 {
-    const double before = sim->reached, moment = sim->step.beyond, room = sim->step.until - before;
-    sim->step.beyond = room > 0 ? fmin(moment, room) : moment;
+    const double before = sim->reached, moment = sim->step.beyond;
     detent_status status = dt_ending_pass(sim, error);
     if (status != DETENT_OK) {
-        sim->step.beyond = moment;
         return status;
     }
     dt_keep_past(sim);
@@ -258,7 +255,7 @@ static detent_status pass_by(dt_simulation *sim, detent_error *error)
 
 bool dt_event_is_before(const dt_simulation *sim, double t)
 {
-    return sim->step.beyond > 0 ? sim->reached < t : sim->reached <= t;
+    return sim->pending && sim->reached + sim->step.beyond <= t;
 }
 
 detent_status dt_event_handle(dt_simulation *sim, detent_error *error)

@@ -82,7 +82,7 @@ void dt_keep_past(dt_simulation *simulation);
 void dt_return_to_past(dt_simulation *simulation);
 /** The first search, at the start: modes, consistent accelerations, integrator started. */
 detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
-/** Whether the pending event is not after t: one that ends modes begins after `reached`. */
+/** Whether there is a pending event that is not after t: where modes end others take over a moment after `reached`. */
 bool dt_event_is_before(const dt_simulation *simulation, double t);
 /** Handles the pending event at `reached`, or a moment later. */
 detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);

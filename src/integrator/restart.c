@@ -151,6 +151,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;
+    sim->step.beyond = 0;
     sim->step.failed = DETENT_OK;
     sim->fresh = true;
     dt_turning_note(sim);

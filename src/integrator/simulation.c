@@ -309,9 +309,9 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
     if (sim->time_stepping.exists) {
         return dt_time_stepping_advance(sim, t, stop_at_events, error);
     }
-    sim->step.until = t;
     const bool changed = sim->input.refused || dt_inputs_differ(sim);
-    if (changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
+    if (changed && sim->pending &&
+        dt_sources_before(sim, sim->reached) + sim->step.beyond <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
         if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;
@@ -324,14 +324,14 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
         }
     }
     for (;;) {
-        if (sim->pending && dt_event_is_before(sim, t)) {
+        if (dt_event_is_before(sim, t)) {
             status = dt_event_handle(sim, error);
             if (status != DETENT_OK || (stop_at_events && !sim->samples.is_silent)) {
                 return status == DETENT_OK ? DETENT_EVENT : status;
             }
             continue;
         }
-        if (sim->reached >= t) {
+        if (sim->reached >= t || sim->step.beyond > 0) { /* others take over after t */
             break;
         }
         if (dt_client_ask(sim) != DETENT_GO_ON) {

@@ -17,7 +17,6 @@ typedef struct dt_stepping {
     int stalled;     /**< steps in a row that did not get on */
     /** s: the modes that joints have end at `reached`, others are there so long after it; else 0 */
     double beyond;
-    double until;         /**< where the advance goes, s */
     bool looked;          /**< how the solution ends after `reached` has just been found: */
     int ending;           /**< a dt_ending, for who reports it */
     int rejections;       /**< how often the step after `reached` has failed */
