@@ -343,7 +343,7 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
             return status;
         }
     }
-    sim->fresh = sim->fresh && t == sim->now;
+    sim->fresh = sim->fresh && (t == sim->now || sim->step.beyond > 0);
     sim->now = t;
     return DETENT_OK;
 }

@@ -38,13 +38,28 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
     return dt_solve_accelerations(sim->core_newton, sim->core, NULL, error);
 }
 
+/*
+ * The solution at t, and its first `derivatives`. Where modes end at `reached`, and others take over a moment later, in between it is what it
+ * was there.
+ */
+static detent_status interpolate(dt_simulation *sim, double t, int derivatives, detent_error *error)
+{
+    const double known = sim->step.beyond > 0 ? fmin(t, sim->reached) : t;
+    bool done = true;
+    for (int k = 0; k <= derivatives && !(sim->fresh && known == sim->reached); k++) {
+        done = done && dt_solver_interpolate(sim->solver, known, k);
+    }
+    return done ? DETENT_OK
+                : dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                          "the solution is not known at t = %.17g s", t);
+}
+
 /* The core at t with all its readings, and q, v, a, f of the system. */
 static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
-    if (!(sim->fresh && t == sim->now) &&
-        (!dt_solver_interpolate(sim->solver, t, 0) || !dt_solver_interpolate(sim->solver, t, 1))) {
-        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
-                       t);
+    const detent_status known = interpolate(sim, t, 1, error);
+    if (known != DETENT_OK) {
+        return known;
     }
     sim->shown.time = NAN;
     if (sim->fixed.exists) {
@@ -134,9 +149,9 @@ static bool can_tell_motion(const dt_simulation *sim)
 
 static detent_status motion_at(dt_simulation *sim, double t, detent_error *error)
 {
-    if (!(sim->fresh && t == sim->now) && !dt_solver_interpolate(sim->solver, t, 0)) {
-        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
-                       t);
+    const detent_status known = interpolate(sim, t, 0, error);
+    if (known != DETENT_OK) {
+        return known;
     }
     sim->shown.time = NAN;
     if (sim->fixed.exists) {
