@@ -288,6 +288,17 @@ static void take_velocities(dt_simulation *sim)
     }
 }
 
+/*
+ * Whether joint k, which had no velocity, has none after the impact: who is sent off with less than the hair by which it is told that a joint
+ * stops would have stopped, or turned round, before that is seen; and where it comes to nothing again others are sent back, without end.
+ * (In loops others follow from its velocity.)
+ */
+static bool is_left_at_rest(const dt_simulation *sim, int k, double old, double v)
+{
+    return !sim->system.closure && old == 0 &&
+           fabs(v) <= dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
+}
+
 /* Modes after the impact, of joints whose velocity has turned, ended or begun. */
 static void derive_modes(dt_simulation *sim)
 {
@@ -299,6 +310,9 @@ static void derive_modes(dt_simulation *sim)
         double *own = dt_velocity_of(sim, k), v = *own;
         if (stops && stops->way * v < 0 && fabs(v) <= rounding * fabs(i->d_v[own - s->v])) {
             /* What is left of it by rounding: a freewheel turns nobody's velocity round. */
+            *own = v = 0;
+        }
+        if (is_left_at_rest(sim, k, old, v)) {
             *own = v = 0;
         }
         if (v == 0 && old != 0) {

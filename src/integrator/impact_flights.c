@@ -188,11 +188,12 @@ static bool overruns_nothing(const dt_simulation *sim, int k)
 }
 
 /*
- * What is left of a series of bounces, while forces are what they are now, takes v e / (1 - e) as long as a flight of speed v, v that of
- * the impact. Where its heights are soon lost in the rounding of the position, it is made of flights that are all as high, the fewest that are
- * no faster than v: so it ends when it does. False where there is no such series.
+ * What is left of a series of bounces, while forces are what they are now, takes 1 / (1 - e) as long as the flight that begins now, with v.
+ * Where its heights are soon lost in the rounding of the position, it is made of flights that are all as high, the fewest that are
+ * no faster than v / e, which would have sent it off as fast: so it ends when it does. How fast it came at first may tell less (others
+ * have pushed it since, and come back as fast) or more (another stop has taken nearly all of that). False where there is no such series.
  */
-static bool even_out(dt_simulation *sim, int k)
+static bool even_out(dt_simulation *sim, int k, double v)
 {
     dt_impact *i = &sim->impact;
     const int side = dt_system_stop_side(&sim->system, k);
@@ -202,7 +203,7 @@ static bool even_out(dt_simulation *sim, int k)
     }
     const double all = e / (1 - e), count = ceil(all);
     i->flights[k] = (int)fmin(count, 1e6);
-    i->pace[k] = before * all / count;
+    i->pace[k] = fmin(before, v / e) * all / count;
     return true;
 }
 
@@ -220,7 +221,7 @@ static bool is_kept_up(const dt_simulation *sim, int k, double v, double back)
 
 /*
  * A flight that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
- * contact.
+ * contact. So do those of who rested at its stop, and is sent off by the impacts of others.
  */
 bool dt_flights_find_rest(dt_simulation *sim)
 {
@@ -231,12 +232,12 @@ bool dt_flights_find_rest(dt_simulation *sim)
         if (!sim->impact.rests[k] && overruns_nothing(sim, k)) {
             sim->impact.rests[k] = any = true;
         }
-        if (!flies(sim, k, &v, &back) || !sim->impact.struck[k] || sim->impact.rests[k]) {
+        if (!flies(sim, k, &v, &back) || sim->impact.rests[k]) {
             continue;
         }
         const bool instant = is_instant(sim, v, back) || is_kept_up(sim, k, v, back),
                    evens = !instant && !sim->fixed.exists && is_within(sim, k, low, v, back) &&
-                           even_out(sim, k);
+                           even_out(sim, k, v);
         sim->impact.rests[k] =
             instant || (sim->impact.flights[k] < 0 && is_within(sim, k, none, v, back));
         any = any || evens || sim->impact.rests[k];
