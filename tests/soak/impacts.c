@@ -18,8 +18,8 @@
 static const double rounding = 1e-9;
 /* Who comes or leaves so slowly, m/s and rad/s, may stay: then energy and signs alone are told. */
 static const double slow = 1e-4, slow_tied = 1e-2;
-/* Who is driven back by up to 1e4 m/s^2 may bounce evenly (impact_flights.c), up to twice as fast. */
-static const double even = 1e-3;
+/* Who is driven back by up to 1e4 m/s^2, tied 1e7 m/s^2, may bounce evenly (impact_flights.c), up to twice as fast. */
+static const double even = 1e-3, even_tied = 1e-1;
 
 /* What came of a mechanism. */
 typedef enum outcome {
@@ -176,8 +176,9 @@ static bool judge_signs(impact *x, double energy, double allowed)
 /* How far velocities may be apart because the slowest leaves twice as fast. */
 static double may_be_even(const impact *x, double energy, double slowest)
 {
+    const double below = x->sc.tied ? even_tied : even;
     double most = 0;
-    for (int k = 0; k < x->plain.count && slowest < even; k++) {
+    for (int k = 0; k < x->plain.count && slowest < below; k++) {
         most = fmax(most, slowest / impact_plain_scale(&x->plain, energy, k));
     }
     return most;
