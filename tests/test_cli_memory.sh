@@ -101,6 +101,7 @@ refuse block.yaml run - -q -o -
 if "$detent" run block.yaml -q --end 0.01 --record=.record 2>.err; then # else this build has none
     refuse /dev/null run block.yaml -q --end 0.05 --interval 0.01 -o result --record
     refuse /dev/null report .record.nc -q -o result
+    refuse /dev/null compare block.yaml --laws hyperviscous --end 0.02 --interval 0.01 -o result --record
 fi
 refuse long.yaml check -
 refuse /dev/null check block.yaml
