@@ -62,7 +62,10 @@ class Analysis:
         freedom whether it is exact; others follow."""
         q, q_place = _numbers(positions, self.mechanism.coordinates, "positions")
         v, v_place = (None, ffi.NULL) if velocities is None else _numbers(velocities, self._n, "velocities")
-        exact = ffi.NULL if given is None else ffi.new("bool[]", [bool(g) for g in given])
+        flags = [] if given is None else [bool(g) for g in given]
+        if given is not None and len(flags) != self._n:
+            raise ArgumentError(f"given: {self._n} truths were expected, not {len(flags)}")
+        exact = ffi.NULL if given is None else ffi.new("bool[]", flags)
         call(lib.detent_analysis_set_state, self._pointer, t, q_place, v_place, exact)
 
     def take_state(self, simulation: Simulation) -> None:
@@ -108,6 +111,26 @@ class Analysis:
         J = np.empty((6, self._n))
         call(lib.detent_body_jacobian, self._pointer, self.mechanism._index("body", body), p_place, place_in(J))
         return J
+
+    def body_jacobian_rate(self, body: Union[str, int], point: npt.ArrayLike = (0.0, 0.0, 0.0)) -> Floats:
+        """(dJ/dt) v, length 6: the acceleration that the point has where those of all freedoms are zero; rows as of J."""
+        p, p_place = _numbers(point, 3, "point")
+        rate = np.empty(6)
+        call(lib.detent_body_jacobian_rate, self._pointer, self.mechanism._index("body", body), p_place, place_in(rate))
+        return rate
+
+    def inverse(self, accelerations: npt.ArrayLike, driven: Optional[Iterable[bool]] = None) -> tuple[Floats, Floats]:
+        """Forces of drives with which the mechanism has these accelerations, with all that acts on it: the lowest and the highest. They
+        differ where a joint is at rest, and static friction takes the rest. In loops ``driven`` says for each freedom whether it has a
+        drive, as many as the loops leave free; prescribed ones have theirs in any case."""
+        a, place = _numbers(accelerations, self._n, "accelerations")
+        flags = [] if driven is None else [bool(d) for d in driven]
+        if driven is not None and len(flags) != self._n:
+            raise ArgumentError(f"driven: {self._n} truths were expected, not {len(flags)}")
+        chosen = ffi.NULL if driven is None else ffi.new("bool[]", flags)
+        low, high = np.empty(self._n), np.empty(self._n)
+        call(lib.detent_inverse, self._pointer, place, chosen, place_in(low), place_in(high))
+        return low, high
 
     def equilibrium(self, stiction: bool = False) -> Equilibrium:
         """Goes to a position of rest from where it is; with ``stiction`` joints stay that static friction holds."""

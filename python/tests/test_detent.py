@@ -239,6 +239,30 @@ def test_matrices_agree_with_each_other():
         analysis.set_state(q[:-1])
 
 
+def test_drives_and_points_of_an_arm():
+    mechanism = detent.Mechanism.load(MECHANISMS / "z1_arm.yaml")
+    analysis, n = detent.Analysis(mechanism), mechanism.freedoms
+    rng = np.random.default_rng(2)
+    q, v, a = (rng.uniform(-1, 1, n) for _ in range(3))
+    analysis.set_state(q, v)
+    J, rate, h = analysis.body_jacobian("link06"), analysis.body_jacobian_rate("link06"), 1e-6
+    ahead, behind = detent.Analysis(mechanism), detent.Analysis(mechanism)
+    ahead.set_state(q + h * v, v)
+    behind.set_state(q - h * v, v)
+    slope = (ahead.body_jacobian("link06") - behind.body_jacobian("link06")) / (2 * h) @ v
+    np.testing.assert_allclose(rate, slope, rtol=0, atol=1e-7 * np.abs(J).max())
+    low, high = analysis.inverse(a)
+    np.testing.assert_array_equal(low, high)  # all of it moves
+    analysis.set_state(q)
+    low, high = analysis.inverse(np.zeros(n))
+    assert np.all(low < high) and np.all(low <= analysis.gravity_forces()) and np.all(analysis.gravity_forces() <= high)
+    for wrong in ([True], [True] * (n + 1)):
+        with pytest.raises(detent.ArgumentError):
+            analysis.inverse(a, driven=wrong)
+        with pytest.raises(detent.ArgumentError):
+            analysis.set_state(q, given=wrong)
+
+
 def test_linear_model_and_rest(block):
     pendulum = detent.Mechanism.parse(
         "detent: 1\ngravity: [0, -9.81, 0]\nbodies: {rod: {mass: 1, center_of_mass: [0, -1, 0]}}\n"

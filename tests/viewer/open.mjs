@@ -15,6 +15,8 @@ const { values: options, positionals: pages } = parseArgs({
   options: { pictures: { type: 'string' }, runs: { type: 'string' } }, allowPositionals: true,
 });
 
+const size = options.pictures ? { width: 1280, height: 800 } : { width: 1000, height: 620 }; // drawing in software takes time
+
 /* Frames of a second of playing. */
 async function play(page) {
   await page.until('detentViewer.frames.times.length > 0');
@@ -44,7 +46,7 @@ async function middle(page) {
 }
 
 async function look(browser, path, features, suffix) {
-  const page = await browser.open(pathToFileURL(resolve(path)).href, { width: 1280, height: 800, features });
+  const page = await browser.open(pathToFileURL(resolve(path)).href, { ...size, features });
   try {
     await page.until('window.detentViewer || document.documentElement.dataset.failed', 60);
     assert.equal(await page.evaluate('document.documentElement.dataset.failed'), undefined);
