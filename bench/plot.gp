@@ -27,22 +27,67 @@ name(file) = system("basename '".file."' .dat")
 svg = "set terminal svg size 900,500 font 'Helvetica,13' background '#ffffff'"
 png = "set terminal pngcairo size 1350,750 font 'Helvetica,19' background '#ffffff' linewidth 1.5"
 
+# Of precision there is a panel a size. A curve is called "ENGINE, SETTING, n = SIZE"; it has the same colour in each panel, and the last
+# place holds the key.
+sizes(file) = system("sed -n 's/^\".*n = \\([0-9]*\\)\".*/\\1/p' '".file."' | sort -nu | tr '\n' ' '")
+engines(file) = system("sed -n 's/^\"\\(.*\\), n = [0-9]*\".*/\\1/p' '".file."' | awk '!seen[$0]++' | tr ' \n' '~ '")
+found(file, engine, n) = int(system(sprintf("awk '/^\"/ {if (index($0, \"\\\"%s, n = %s\\\"\") == 1) place = k + 1; k++} END {print place - 1}' '%s'", engine, n, file)))
+spaced(word) = system("echo '".word."' | tr '~' ' '")
+lowest(file, column) = real(system(sprintf("awk '/^[0-9]/ && $%d > 0 {if (!k++ || $%d < m) m = $%d} END {printf \"%%.6e\", m}' '%s'", column, column, column, file)))
+highest(file, column) = real(system(sprintf("awk '/^[0-9]/ && $%d > m {m = $%d} END {printf \"%%.6e\", m}' '%s'", column, column, file)))
+
 # A folder without data for a plot gets no such plot.
 do for [file in system("ls '".folder."' | sed -n 's/^precision-.*[.]dat$/&/p'")] {
     file = folder."/".file
-    all = count(file)
-    if (all == 0) { continue }
+    if (count(file) == 0) { continue }
     what = substr(name(file), 11, 99)
+    panels = words(sizes(file)) + 1
+    across = panels < 4 ? panels : panels < 7 ? 3 : 4
+    down = int(ceil(panels / (1.0 * across)))
     do for [kind in "svg png"] {
-        eval(kind eq "svg" ? svg : png)
+        scale = kind eq "svg" ? 1.0 : 1.5
+        area = sprintf("size %d,%d", scale * 330 * across, scale * (300 * down + 40))
+        eval(kind eq "svg" ? "set terminal svg ".area." font 'Helvetica,13' background '#ffffff'" \
+            : "set terminal pngcairo ".area." font 'Helvetica,19' background '#ffffff' linewidth 1.5")
         set output folder."/precision-".what.".".kind
-        set title what.": error against CPU time" noenhanced
+        set multiplot layout down, across title what.": error against CPU time" noenhanced
         set xlabel "CPU time, s"
         set ylabel "error at the end, rad or m"
-        plot for [i = 0:all - 1] file index i using 1:2 with linespoints \
-            linetype style(file, i, 2) dashtype 0 + style(file, i, 0) linewidth 2 \
-            pointtype style(file, i, 1) pointsize 1 title columnheader(1)
+        set xrange [lowest(file, 1) / 2:highest(file, 1) * 2]
+        set yrange [lowest(file, 2) / 3:highest(file, 2) * 3]
+        unset key
+        do for [n in sizes(file)] {
+            set title "n = ".n
+            colours = ""
+            blocks = ""
+            do for [k = 1:words(engines(file))] {
+                i = found(file, spaced(word(engines(file), k)), n)
+                colours = colours.(i < 0 ? "" : sprintf(" %d", k))
+                blocks = blocks.(i < 0 ? "" : sprintf(" %d", i))
+            }
+            block(j) = int(word(blocks, j))
+            plot for [j = 1:words(blocks)] file index block(j) using 1:2 with linespoints \
+                linetype int(word(colours, j)) dashtype 0 + style(file, block(j), 0) linewidth 2 \
+                pointtype style(file, block(j), 1) pointsize 0.8 notitle
+        }
+        unset title
+        unset border
+        unset tics
+        unset grid
+        unset xlabel
+        unset ylabel
+        set key inside left top Left reverse spacing 1.2 samplen 2
+        first(k) = int(system(sprintf("awk '/^\"/ {if (index($0, \"\\\"%s, n = \") == 1) print j + 0; j++}' '%s' | head -1", spaced(word(engines(file), k)), file)))
+        plot for [k = 1:words(engines(file))] NaN with linespoints linetype k dashtype 0 + style(file, first(k), 0) linewidth 2 \
+            pointtype style(file, first(k), 1) pointsize 0.8 title spaced(word(engines(file), k)) noenhanced
+        unset multiplot
         unset output
+        set border 3 linecolor rgb "#444444"
+        set tics nomirror scale 0.6
+        set grid back linecolor rgb "#dddddd" linetype 1 linewidth 0.5
+        set key outside right top Left reverse spacing 1.25 samplen 2
+        set xrange [*:*]
+        set yrange [*:*]
     }
 }
 

@@ -1,6 +1,6 @@
 /* Data for gnuplot: blocks separated by two empty lines. The first line of a block holds the name of the
- * curve in quotes, then its colour (one for each size of the workload) and its mark and dash (one for
- * each program). bench/plot.gp draws them. */
+ * curve in quotes, then the place of its size among those of the workload and its mark and dash (one for
+ * each program; colours are given by bench/plot.gp). bench/plot.gp draws them. */
 
 #include "report.h"
 

@@ -32,7 +32,7 @@ _detent() {
             assemble:-*) words=(--write --branches --keep --set --json --quiet --help) ;;
             range:-*) words=(--driven --from --to --set --json --quiet --help) ;;
             compare:-*)
-                words=(--laws --joints --law-key --velocity --stretch --command --moved --output --set --end
+                words=(--laws --joints --law-key --velocity --stretch --command --moved --output --record --set --end
                     --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
             import:-*) words=(--output --base --without --keyframe --balance --quiet --help) ;;

@@ -76,6 +76,30 @@ touch file
 code 3 compare pulled.yaml --laws none -o file/
 said "cannot make the directory"
 
+section "records"
+code 1 compare pulled.yaml --laws none --record
+said "option --record: --output is missing"
+"$detent" compare pulled.yaml --laws none,hyperviscous@erk,stiction -o records --record >.out 2>.err
+if grep -qF 'this build of detent has no recording' .err; then
+    echo "skipped: records need NetCDF and zlib"
+else
+    ok "a record of each" [ "$(find records -name 'pulled.*.nc' | wc -l)" -eq 3 ]
+    ok "the same tables" cmp records/pulled.stiction.csv results/pulled.stiction.csv
+    for law in none hyperviscous@erk stiction; do
+        code 0 outputs "records/pulled.$law.nc" 'position(slide)' -o more.csv
+        ok "as in the table of $law" diff <(cut -d, -f1,2 "records/pulled.$law.csv") <(cut -d, -f1,2 more.csv)
+    done
+    # each has the mechanism with its law
+    code 0 outputs records/pulled.hyperviscous@erk.nc 'friction(slide)'
+    ok "the law's friction" grep -qE '^6,-4(\.0*)?,0$' .out
+    code 0 report records/pulled.none.nc records/pulled.hyperviscous@erk.nc records/pulled.stiction.nc -o laws.html
+    ok "the story of stiction" grep -qF 'search at t = ' laws.html
+    (ulimit -f 60 && "$detent" compare pulled.yaml --laws sign,stiction -o full --record >.out 2>.err)
+    exited 3 $? "a disk that is full"
+    ok "it is said once" [ "$(grep -cF 'cannot write full/pulled.sign' .err)" = "$(sort -u .err | grep -cF 'cannot write full/pulled.sign')" ]
+    ok "no record is called finished" [ "$(find full -name 'pulled.s*.nc')" = "" ]
+fi
+
 section "laws that are refused leave the others alone"
 code 0 compare pulled.yaml --laws none,dahl --joints slide --law-key coulomb=0 --json
 json "\"needs a 'stiffness'\" in run['dahl']['error']['message'] and 'error' not in run['none']"

@@ -242,8 +242,9 @@ typedef enum detent_quantity {
     DETENT_GRAVITY, /**< m/s^2, world axes; length 3 */
     DETENT_ENERGIES, /**< J; by ::detent_energy. Fewer may be asked for than there are */
     /**
-     * What laws are given beside inputs: sampled values, as they are held; then of each joint whose rest_time() is read the instant since which it
-     * rests, s. Length: detent_quantity_length()
+     * What laws are given beside inputs: sampled values, as they are held; what each was before its last instant; of each joint whose
+     * rest_time() is read the instant since which it rests, s; what sampled values were longer ago, for previous(S, n). Length:
+     * detent_quantity_length()
      */
     DETENT_HELD
 } detent_quantity;

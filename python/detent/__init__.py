@@ -24,8 +24,9 @@ from .errors import (
     SolverError,
 )
 from .mechanism import Imported, Mechanism, Primitive, Shape, import_robot
-from .simulation import ModeChange, Simulation
+from .moments import Moments
 from .result import Event, Result, simulate
+from .simulation import ModeChange, Moment, Scale, Simulation, StateChange
 
 __version__ = version()
 
@@ -43,13 +44,17 @@ __all__ = [
     "Mechanism",
     "ModeChange",
     "ModelError",
+    "Moment",
+    "Moments",
     "NoConsistentState",
     "NumericError",
     "Primitive",
     "Result",
+    "Scale",
     "Shape",
     "Simulation",
     "SolverError",
+    "StateChange",
     "import_robot",
     "linearize",
     "simulate",

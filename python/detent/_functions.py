@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 import threading
+from typing import Any, Callable, Mapping, Optional
 
 from ._library import ffi, lib, sized
 
 _raised = threading.local()
 
 
-@ffi.def_extern()
-def detent_py_function(user, arguments, value, derivatives):
+@ffi.def_extern()  # type: ignore[misc]
+def detent_py_function(user: Any, arguments: Any, value: Any, derivatives: Any) -> int:
     """f(x, y, ...) -> (value, derivatives), one number instead of one derivative; None where it has no value."""
     function, count = ffi.from_handle(user)
     try:
@@ -28,17 +29,18 @@ def detent_py_function(user, arguments, value, derivatives):
         return -1
 
 
-def take_cause():
+def take_cause() -> Optional[BaseException]:
     """What the last function raised in this thread, once."""
-    error = getattr(_raised, "error", None)
+    error: Optional[BaseException] = getattr(_raised, "error", None)
     _raised.error = None
     return error
 
 
-def definitions(functions):
+def definitions(functions: Mapping[str, Any]) -> tuple[Any, int, list[Any]]:
     """For a dictionary of functions, or of (function, number of arguments): what the library takes, and what has to live as long
     as the mechanism."""
-    held, structs = [], []
+    held: list[Any] = []
+    structs: list[Any] = []
     for name, given in functions.items():
         function, count = given if isinstance(given, tuple) else (given, function_arguments(given))
         handle, text = ffi.new_handle((function, count)), ffi.new("char[]", name.encode())
@@ -52,7 +54,7 @@ def definitions(functions):
     return pointers, len(structs), [held, structs, pointers]
 
 
-def function_arguments(function) -> int:
+def function_arguments(function: Callable[..., Any]) -> int:
     """How many arguments it takes."""
     import inspect
 

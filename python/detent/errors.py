@@ -1,6 +1,8 @@
 """What goes wrong, as exceptions with the place in the file."""
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 from ._functions import take_cause
 from ._library import ffi, lib, text
 
@@ -66,7 +68,7 @@ _CLASSES = {
 }
 
 
-def fail(status: int, error) -> None:
+def fail(status: int, error: Any) -> NoReturn:
     """Raises what a status other than DETENT_OK stands for; ``error``: what the call filled in."""
     if status == lib.DETENT_INTERRUPTED:
         raise KeyboardInterrupt
@@ -81,7 +83,7 @@ def fail(status: int, error) -> None:
     raise raised from cause
 
 
-def call(function, *arguments) -> None:
+def call(function: Any, *arguments: Any) -> None:
     """Calls a function whose last argument is a place for an error; raises what it came to."""
     error = ffi.new("detent_error *")
     status = function(*arguments, error)

@@ -3,14 +3,20 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 from dataclasses import dataclass
-from typing import Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 from ._functions import definitions
-from ._library import ffi, lib, sized, text
+from ._library import as_dictionary, ffi, lib, sized, text
+from ._tables import in_words
 from .errors import ArgumentError, call
 
 Value = Union[float, int, str]
+Path = Union[str, "os.PathLike[str]"]
+#: f(x, y, ...) -> (value, derivatives), or that and how many arguments there are.
+Function = Union[Callable[..., Any], "tuple[Callable[..., Any], int]"]
+Functions = Mapping[str, Function]
 
 _ITEMS = {
     "body": lib.DETENT_BODY,
@@ -21,6 +27,13 @@ _ITEMS = {
     "output": lib.DETENT_OUTPUT,
     "state": lib.DETENT_STATE,
     "loop": lib.DETENT_LOOP,
+    "load": lib.DETENT_LOAD,
+    "spring": lib.DETENT_SPRING,
+    "coupling": lib.DETENT_COUPLING,
+    "point": lib.DETENT_POINT,
+    "sampled": lib.DETENT_SAMPLED,
+    "table": lib.DETENT_TABLE,
+    "function": lib.DETENT_FUNCTION,
     "warning": lib.DETENT_WARNING,
 }
 
@@ -37,7 +50,7 @@ class Primitive:
     prescribed: bool  #: its motion is given
     coordinates: slice  #: its part of the positions
     freedoms: slice  #: its part of velocities and accelerations
-    stop: tuple  #: where its rigid stops are, lower and upper; infinite where there is none
+    stop: tuple[float, float]  #: where its rigid stops are, lower and upper; infinite where there is none
 
 
 @dataclass(frozen=True)
@@ -46,9 +59,9 @@ class Shape:
 
     body: str
     type: str  #: "box", "sphere", "cylinder", "capsule", "ellipsoid", "line", "mesh"
-    size: tuple  #: m: edges; radius; radius and length along z; semi-axes; of a line its points, (x, y, z) each; of a mesh nothing
-    point: tuple  #: of its middle in the body's frame, m
-    rotation: tuple  #: quaternion w, x, y, z: its frame to that of the body
+    size: tuple[Any, ...]  #: m: edges; radius; radius and length along z; semi-axes; of a line its points, (x, y, z) each; of a mesh nothing
+    point: tuple[float, ...]  #: of its middle in the body's frame, m
+    rotation: tuple[float, ...]  #: quaternion w, x, y, z: its frame to that of the body
     color: Optional[str]  #: "#rrggbb"
     name: Optional[str]
     mesh: Optional[str]  #: the name of a file, which nobody has read
@@ -57,7 +70,8 @@ class Shape:
 class Mechanism:
     """What a mechanism file says, checked and compiled. It never changes; many simulations may use it at once, in threads too.
 
-    Mechanisms pickle: their text goes along, and is read again.
+    Mechanisms pickle: their text goes along, and is read again; what it takes from tables of CSV files is written into it then.
+    Functions go by their names, as ever: with one that is not at the top of a module a mechanism does not pickle.
     """
 
     def __init__(
@@ -66,8 +80,8 @@ class Mechanism:
         name: str,
         parameters: Mapping[str, Value],
         tunable: Sequence[str],
-        functions: Optional[Mapping] = None,
-    ):
+        functions: Optional[Functions] = None,
+    ) -> None:
         self._made_of = (source, name, dict(parameters), tuple(tunable), dict(functions or {}))
         values = [(key.encode(), _words(value).encode()) for key, value in parameters.items()]
         held = [(ffi.new("char[]", key), ffi.new("char[]", value)) for key, value in values]
@@ -88,11 +102,11 @@ class Mechanism:
     @classmethod
     def load(
         cls,
-        path: Union[str, os.PathLike],
+        path: Path,
         *,
         parameters: Optional[Mapping[str, Value]] = None,
         tunable: Iterable[str] = (),
-        functions: Optional[Mapping] = None,
+        functions: Optional[Functions] = None,
     ) -> "Mechanism":
         """Reads a mechanism file. ``parameters`` replace values of the file, ``"5 N*m"`` or numbers in SI units; those in ``tunable``
         become inputs of each simulation. ``functions`` are what expressions may call by name: f(x, y, ...) -> (value, derivatives), exact
@@ -113,7 +127,7 @@ class Mechanism:
         name: str = "<text>",
         parameters: Optional[Mapping[str, Value]] = None,
         tunable: Iterable[str] = (),
-        functions: Optional[Mapping] = None,
+        functions: Optional[Functions] = None,
     ) -> "Mechanism":
         """The same of the text of a file, which ``name`` stands for in messages; tables of CSV files are beside it."""
         return cls(source, name, parameters or {}, tuple(tunable), functions)
@@ -121,19 +135,35 @@ class Mechanism:
     @classmethod
     def from_dict(
         cls,
-        definition: Mapping,
+        definition: Mapping[str, Any],
         *,
         name: str = "<dictionary>",
         parameters: Optional[Mapping[str, Value]] = None,
         tunable: Iterable[str] = (),
-        functions: Optional[Mapping] = None,
+        functions: Optional[Functions] = None,
     ) -> "Mechanism":
         """The same of a dictionary with the keys of a file."""
         source = json.dumps(definition, allow_nan=False, default=_plain, indent=1)
         return cls(source, name, parameters or {}, tuple(tunable), functions)
 
-    def __reduce__(self):
-        return Mechanism, self._made_of
+    def __reduce__(self) -> tuple[Any, ...]:
+        source, name, parameters, tunable, functions = self._made_of
+        for word, function in functions.items():
+            try:
+                pickle.dumps(function)
+            except Exception as error:
+                raise TypeError(
+                    f"{self!r} does not pickle, for its function '{word}' does not: {error}. Functions at the top of a module do."
+                ) from error
+        if self.names("table"):  # which stand in other files, or might
+            source, parameters = self.text(), {}
+        return type(self), (source, name, parameters, tunable, functions)
+
+    def __copy__(self) -> "Mechanism":
+        return self  # it never changes
+
+    def __deepcopy__(self, _: object) -> "Mechanism":
+        return self
 
     def __repr__(self) -> str:
         return f"<detent.Mechanism {self.name!r}: {self._info.bodies} bodies, {self._info.freedoms} freedoms>"
@@ -153,62 +183,64 @@ class Mechanism:
         call(lib.detent_mechanism_text, self._pointer, ffi.NULL, 0, length)
         place = ffi.new("char[]", length[0] + 1)
         call(lib.detent_mechanism_text, self._pointer, place, length[0] + 1, length)
-        return ffi.unpack(place, length[0]).decode()
+        return str(ffi.unpack(place, length[0]).decode())
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
+    def save(self, path: Path) -> None:
         """Writes that file; what stands at the path is replaced when it is complete."""
         call(lib.detent_mechanism_save, self._pointer, os.fsencode(path))
 
     @property
     def coordinates(self) -> int:
         """Length of the positions."""
-        return self._info.coordinates
+        return int(self._info.coordinates)
 
     @property
     def freedoms(self) -> int:
         """Length of velocities and accelerations."""
-        return self._info.freedoms
+        return int(self._info.freedoms)
 
-    def names(self, kind: str) -> list:
-        """The names of all items of a kind: body, joint, primitive, stiction, input, output, state, loop, warning."""
+    def names(self, kind: str) -> list[str]:
+        """The names of all items of a kind: body, joint, primitive, stiction, input, output, state, loop, load, spring, coupling, point,
+        sampled, table, function, warning."""
         item = _ITEMS.get(kind)
         if item is None:
             raise ArgumentError(f"'{kind}' is not one of {', '.join(_ITEMS)}")
         return [text(lib.detent_name(self._pointer, item, k)) for k in range(lib.detent_count(self._pointer, item))]
 
     @property
-    def bodies(self) -> list:
+    def bodies(self) -> list[str]:
         return self.names("body")
 
     @property
-    def joints(self) -> list:
+    def joints(self) -> list[str]:
         return self.names("joint")
 
     @property
-    def stictions(self) -> list:
+    def stictions(self) -> list[str]:
         """Primitives with stiction: what modes and frictions are of."""
         return self.names("stiction")
 
     @property
-    def inputs(self) -> list:
+    def inputs(self) -> list[str]:
         return self.names("input")
 
     @property
-    def outputs(self) -> list:
+    def outputs(self) -> list[str]:
         return self.names("output")
 
     @property
-    def states(self) -> list:
+    def states(self) -> list[str]:
         return self.names("state")
 
     @property
-    def warnings(self) -> list:
+    def warnings(self) -> list[str]:
         return self.names("warning")
 
     @property
-    def primitives(self) -> list:
+    def primitives(self) -> list[Primitive]:
         """All :class:`Primitive` s in the order of the vectors."""
-        bodies, joints, info, result = self.bodies, self.joints, sized("detent_primitive_info"), []
+        bodies, joints, info = self.bodies, self.joints, sized("detent_primitive_info")
+        result = []
         for k in range(self._info.primitives):
             lib.detent_get_primitive(self._pointer, k, info)
             result.append(
@@ -221,12 +253,12 @@ class Mechanism:
                     info.prescribed,
                     slice(info.first_coordinate, info.first_coordinate + info.coordinates),
                     slice(info.first_freedom, info.first_freedom + info.freedoms),
-                    tuple(info.stop),
+                    (info.stop[0], info.stop[1]),
                 )
             )
         return result
 
-    def shapes(self, body: Union[str, int]) -> list:
+    def shapes(self, body: Union[str, int]) -> list[Shape]:
         """The :class:`Shape` s of a body, or of "ground"."""
         index = -1 if body == "ground" else self._index("body", body)
         return [self._shape(index, k) for k in range(lib.detent_shape_count(self._pointer, index))]
@@ -257,20 +289,20 @@ class Mechanism:
         index = lib.detent_find(self._pointer, _ITEMS[kind], which.encode())
         if index < 0:
             raise ArgumentError(f"there is no {kind} '{which}': {', '.join(self.names(kind)) or 'there are none'}")
-        return index
+        return int(index)
 
-    def settings(self) -> dict:
+    def settings(self) -> dict[str, Any]:
         """The settings of the file, defaults filled in."""
         s = sized("detent_settings")
         lib.detent_mechanism_get_settings(self._pointer, s)
-        return {key: getattr(s, key) for key, _ in ffi.typeof("detent_settings").fields if key != "size"}
+        return in_words(as_dictionary("detent_settings", s))
 
 
 def _words(value: Value) -> str:
     return value if isinstance(value, str) else repr(float(value))
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """Numbers and arrays of numpy, as JSON has them."""
     if hasattr(value, "tolist"):
         return value.tolist()
@@ -282,11 +314,12 @@ class Imported:
     """A robot as a mechanism file."""
 
     text: str  #: the mechanism file
-    notes: tuple  #: (line of the source or 0, what is not in there or may surprise)
+    notes: tuple[tuple[int, str], ...]  #: (line of the source or 0, what is not in there or may surprise)
 
-    def mechanism(self, **options) -> Mechanism:
+    def mechanism(self, **options: Any) -> Mechanism:
         """Reads it; options as of :meth:`Mechanism.parse`."""
-        return Mechanism.parse(self.text, **{"name": "<imported>", **options})
+        options.setdefault("name", "<imported>")
+        return Mechanism.parse(self.text, **options)
 
 
 _PARTS = {
@@ -304,7 +337,7 @@ _BASES = {
 
 
 def import_robot(
-    path: Union[str, os.PathLike], *, base: str = "as-is", without: Iterable[str] = (), balance: bool = False
+    path: Path, *, base: str = "as-is", without: Iterable[str] = (), balance: bool = False
 ) -> Imported:
     """A robot from a URDF or MJCF file, as `detent import` makes a mechanism file of it. ``base``: as-is, fixed, floating; ``without``:
     limits, friction, damping, armature, actuators; ``balance``: inertias that no body has become those of balls."""

@@ -1,51 +1,15 @@
 """Simulations: advanced, read, steered."""
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional, Union
+from typing import Any, NamedTuple, NoReturn, Optional, Union
 
 import numpy as np
+import numpy.typing as npt
 
-from ._library import ffi, lib, sized
+from ._library import Floats, as_dictionary, ffi, lib, place_in, sized
+from ._tables import CAUSES, CHOICES, FRAMES, MODES, QUANTITIES, STOPS, in_words
 from .errors import ArgumentError, call, fail
 from .mechanism import Mechanism
-
-_QUANTITIES = {
-    "positions": lib.DETENT_POSITIONS,
-    "velocities": lib.DETENT_VELOCITIES,
-    "accelerations": lib.DETENT_ACCELERATIONS,
-    "forces": lib.DETENT_FORCES,
-    "frictions": lib.DETENT_FRICTIONS,
-    "margins": lib.DETENT_MARGINS,
-    "outputs": lib.DETENT_OUTPUTS,
-    "modes": lib.DETENT_MODES,
-    "states": lib.DETENT_STATES,
-}
-_MODES = {lib.DETENT_LOCKED: "locked", lib.DETENT_WAIT: "wait", lib.DETENT_UNLOCKED: "unlocked"}
-_CAUSES = {
-    lib.DETENT_CAUSE_INITIAL: "initial",
-    lib.DETENT_CAUSE_LIMIT: "limit",
-    lib.DETENT_CAUSE_STOP: "stop",
-    lib.DETENT_CAUSE_THRESHOLD: "threshold",
-    lib.DETENT_CAUSE_SEARCH: "search",
-    lib.DETENT_CAUSE_SWITCH: "switch",
-    lib.DETENT_CAUSE_INPUT: "input",
-    lib.DETENT_CAUSE_JAM: "jam",
-    lib.DETENT_CAUSE_IMPACT: "impact",
-    lib.DETENT_CAUSE_SAMPLE: "sample",
-}
-_CHOICES = {
-    "integrator": {
-        "ida": lib.DETENT_INTEGRATOR_IDA,
-        "erk": lib.DETENT_INTEGRATOR_ERK,
-        "auto": lib.DETENT_INTEGRATOR_AUTO,
-        "euler": lib.DETENT_INTEGRATOR_EULER,
-        "rk4": lib.DETENT_INTEGRATOR_RK4,
-        "fixed": lib.DETENT_INTEGRATOR_FIXED,
-    },
-    "linear_solver": {"tree": lib.DETENT_LINEAR_SOLVER_TREE, "dense": lib.DETENT_LINEAR_SOLVER_DENSE},
-    "locked_joints": {"weld": lib.DETENT_LOCKED_JOINTS_WELD, "constrain": lib.DETENT_LOCKED_JOINTS_CONSTRAIN},
-}
-
 
 class ModeChange(NamedTuple):
     """One mode change of one stiction joint."""
@@ -60,6 +24,42 @@ class ModeChange(NamedTuple):
     margin: float
 
 
+class StateChange(NamedTuple):
+    """A state that came to one of its stops, or left it."""
+
+    time: float
+    state: str
+    before: str  #: "lower", "upper": at that stop; "free"
+    after: str
+    cause: str
+
+
+class Scale(NamedTuple):
+    """The sizes by which numbers of a primitive are measured; no units are in them."""
+
+    position: float  #: m or rad
+    velocity: float  #: m/s or rad/s
+    force: float  #: N or N m
+    energy: float  #: J, of the mechanism
+    time: float  #: s, of the mechanism
+
+
+class Moment(NamedTuple):
+    """All that :meth:`Simulation.recall` needs to put a run back to an instant: arrays as :meth:`Simulation.read` gives them."""
+
+    time: float
+    positions: Floats
+    velocities: Floats
+    states: Floats
+    inputs: Floats
+    held: Floats
+    modes: Floats
+    directions: Floats
+    accelerations: Floats
+    frictions: Floats
+    energies: Floats
+
+
 class Simulation:
     """One run of a mechanism, from its start on.
 
@@ -68,49 +68,46 @@ class Simulation:
     interpreter is released while it works. It can be used in a ``with`` statement, which gives its memory back.
     """
 
-    def __init__(self, mechanism: Mechanism, **settings):
+    def __init__(self, mechanism: Mechanism, **settings: Union[str, float]) -> None:
         self.mechanism = mechanism
         self._state = ffi.new("detent_py_interrupt *")
         self._error = ffi.new("detent_error *")
         chosen = sized("detent_settings")
         lib.detent_mechanism_get_settings(mechanism._pointer, chosen)
         if settings.get("integrator", None) in ("ida", "erk", "auto"):
-            chosen.step = 0
+            chosen.step = chosen.max_solves = 0
         for key, value in settings.items():
             self._choose(chosen, key, value)
         options = sized("detent_simulation_options", settings=chosen)
         lib.detent_py_interrupt_by(options, self._state)
         place = ffi.new("detent_simulation **")
         call(lib.detent_simulation_create, mechanism._pointer, options, place)
+        self._settings = chosen
         self._adopt(place[0])
 
     @staticmethod
-    def _choose(chosen, key, value) -> None:
-        words = _CHOICES.get(key)
+    def _choose(chosen: Any, key: str, value: Union[str, float]) -> None:
+        words = CHOICES.get(key)
         if words is not None:
             if value not in words:
                 raise ArgumentError(f"{key}: '{value}' is not one of {', '.join(words)}")
-            value = words[value]
+            value = words[str(value)]
         elif key == "size" or not hasattr(chosen, key):
             known = [name for name, _ in ffi.typeof("detent_settings").fields if name != "size"]
             raise TypeError(f"there is no setting '{key}': {', '.join(known)}")
         setattr(chosen, key, value)
 
-    def _adopt(self, pointer) -> None:
+    def _adopt(self, pointer: Any) -> None:
         self._pointer = ffi.gc(pointer, lib.detent_simulation_destroy)
         self._names = self.mechanism.stictions
-        count = lib.detent_count
-        m, info = self.mechanism._pointer, self.mechanism._info
         self._lengths = {
-            "positions": info.coordinates,
-            "outputs": count(m, lib.DETENT_OUTPUT),
-            "states": count(m, lib.DETENT_STATE),
+            key: int(lib.detent_quantity_length(self.mechanism._pointer, which)) for key, (which, _) in QUANTITIES.items()
         }
-        for key in ("velocities", "accelerations", "forces"):
-            self._lengths[key] = info.freedoms
-        for key in ("frictions", "margins", "modes"):
-            self._lengths[key] = count(m, lib.DETENT_STICTION)
-        self._out, self._place = None, None
+        self._out: Optional[Floats] = None
+        self._place: Any = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a simulation does not pickle: its mechanism does, and save() has its state for one of the same program")
 
     # ---- life ----
 
@@ -121,7 +118,7 @@ class Simulation:
     def __enter__(self) -> "Simulation":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def clone(self) -> "Simulation":
@@ -130,6 +127,7 @@ class Simulation:
         call(lib.detent_clone, self._pointer, place)
         twin = Simulation.__new__(Simulation)
         twin.mechanism, twin._state, twin._error = self.mechanism, self._state, ffi.new("detent_error *")
+        twin._settings = self._settings
         twin._adopt(place[0])
         return twin
 
@@ -142,7 +140,12 @@ class Simulation:
     @property
     def time(self) -> float:
         """Now, s."""
-        return lib.detent_time(self._pointer)
+        return float(lib.detent_time(self._pointer))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Those of this run, defaults filled in."""
+        return in_words(as_dictionary("detent_settings", self._settings))
 
     def advance(self, t: float, stop_at_events: bool = False) -> bool:
         """Advances to ``t`` (s). With ``stop_at_events`` it stops just after the first event, and returns True there: readings are then
@@ -166,27 +169,31 @@ class Simulation:
 
     # ---- readings ----
 
-    def read(self, quantity: str, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """A whole vector, now: positions, velocities, accelerations, forces, frictions, margins, outputs, modes, states. Into ``out``
-        where given, an array of doubles of that length, without a copy."""
+    def read(self, quantity: str, out: Optional[Floats] = None) -> Floats:
+        """All numbers of a quantity, now: positions, velocities, accelerations, forces, frictions, margins, outputs, modes, states,
+        directions, inputs, gravity (m/s^2), energies (J: kinetic, potential, works of friction, damping and actuation, loss in
+        impacts), held (sampled values, what they were before, since when joints rest, what was longer ago, where laws ask); with a row for each stiction limits of static
+        friction (lower, upper), for each body poses (x y z, quaternion w x y z, body to world), for each primitive reactions (force N and
+        torque N m on the follower, world axes), places and axes (world). Into ``out`` where given, a contiguous array of as many
+        doubles, without a copy."""
         return self._read(lib.detent_read, quantity, out)
 
-    def read_before(self, quantity: str, out: Optional[np.ndarray] = None) -> np.ndarray:
+    def read_before(self, quantity: str, out: Optional[Floats] = None) -> Floats:
         """The same just before the last event; only right after :meth:`advance` returned True."""
         return self._read(lib.detent_read_before, quantity, out)
 
-    def _read(self, function, quantity, out):
-        which = _QUANTITIES.get(quantity)
-        if which is None:
-            raise ArgumentError(f"'{quantity}' is not one of {', '.join(_QUANTITIES)}")
+    def _read(self, function: Any, quantity: str, out: Optional[Floats]) -> Floats:
+        known = QUANTITIES.get(quantity)
+        if known is None:
+            raise ArgumentError(f"'{quantity}' is not one of {', '.join(QUANTITIES)}")
+        which, columns = known
         length = self._lengths[quantity]
         if out is None:
-            out = np.empty(length)
+            out = np.empty((length // columns, columns) if columns else length)
         if out is not self._out:  # the place of an array stays what it is
             if not (isinstance(out, np.ndarray) and out.dtype == np.float64 and out.flags.c_contiguous):
                 raise ArgumentError("'out' is a contiguous array of doubles")
-            self._place = ffi.from_buffer("double[]", out, require_writable=True)
-            self._out = out
+            self._place, self._out = place_in(out), out
         if out.size != length:
             raise ArgumentError(f"'out' has {out.size} elements: there are {length} {quantity}")
         status = function(self._pointer, which, self._place, length, self._error)
@@ -194,94 +201,131 @@ class Simulation:
             fail(status, self._error)
         return out
 
+    def length(self, quantity: str) -> int:
+        """How many numbers :meth:`read` gives."""
+        if quantity not in QUANTITIES:
+            raise ArgumentError(f"'{quantity}' is not one of {', '.join(QUANTITIES)}")
+        return self._lengths[quantity]
+
+    def moment(self, before: bool = False) -> Moment:
+        """All that :meth:`recall` needs, now; ``before``: just before the last event, as of :meth:`read_before`, at the last number
+        before its time, when what comes at a known time has not come yet."""
+        read = self.read_before if before else self.read
+        time = float(np.nextafter(self.time, -np.inf)) if before else self.time
+        return Moment(time, *(read(quantity) for quantity in Moment._fields[1:]))
+
+    def follows_forces(self, output: Union[str, int]) -> bool:
+        """Whether an output reads what follows from forces (accelerations, friction, reactions), not only how bodies move."""
+        return bool(lib.detent_output_follows_forces(self._pointer, self.mechanism._index("output", output)))
+
+    def scale(self, primitive: Union[str, int]) -> Scale:
+        """By which sizes numbers of a primitive are measured."""
+        scale = sized("detent_scale")
+        call(lib.detent_get_scale, self._pointer, self.mechanism._index("primitive", primitive), scale)
+        return Scale(*(getattr(scale, key) for key in Scale._fields))
+
     @property
-    def positions(self) -> np.ndarray:
+    def positions(self) -> Floats:
         """m, rad, quaternions (w x y z)."""
         return self.read("positions")
 
     @property
-    def velocities(self) -> np.ndarray:
+    def velocities(self) -> Floats:
         return self.read("velocities")
 
     @property
-    def accelerations(self) -> np.ndarray:
+    def accelerations(self) -> Floats:
         return self.read("accelerations")
 
     @property
-    def frictions(self) -> np.ndarray:
+    def frictions(self) -> Floats:
         """Friction force of each stiction, N or N m."""
         return self.read("frictions")
 
     @property
-    def outputs(self) -> Dict[str, float]:
+    def outputs(self) -> dict[str, float]:
         return dict(zip(self.mechanism.outputs, self.read("outputs").tolist()))
 
     @property
-    def modes(self) -> Dict[str, str]:
+    def modes(self) -> dict[str, str]:
         """"locked", "wait" or "unlocked" of each stiction joint."""
         return {
-            name: _MODES[lib.detent_get_mode(self._pointer, k, ffi.NULL)] for k, name in enumerate(self._names)
+            name: MODES[lib.detent_get_mode(self._pointer, k, ffi.NULL)] for k, name in enumerate(self._names)
         }
 
     @property
-    def mode_changes(self) -> List[ModeChange]:
+    def mode_changes(self) -> list[ModeChange]:
         """What the last event changed; before the first advance: what the first search found."""
-        change, result = sized("detent_mode_change"), []
+        change = sized("detent_mode_change")
+        result = []
         for k in range(lib.detent_mode_change_count(self._pointer)):
             lib.detent_get_mode_change(self._pointer, k, change)
             result.append(
                 ModeChange(
                     change.time,
                     self._names[change.stiction],
-                    _MODES[getattr(change, "from")],
-                    _MODES[change.to],
+                    MODES[getattr(change, "from")],
+                    MODES[change.to],
                     change.from_direction,
                     change.to_direction,
-                    _CAUSES[change.cause],
+                    CAUSES[change.cause],
                     change.margin,
                 )
             )
         return result
 
-    def pose(self, body: Union[str, int]) -> tuple:
+    @property
+    def state_changes(self) -> list[StateChange]:
+        """Which states the last event brought to their stops, or off them."""
+        change, names = sized("detent_state_change"), self.mechanism.states
+        result = []
+        for k in range(lib.detent_state_change_count(self._pointer)):
+            lib.detent_get_state_change(self._pointer, k, change)
+            result.append(
+                StateChange(
+                    change.time,
+                    names[change.state],
+                    STOPS[getattr(change, "from")],
+                    STOPS[change.to],
+                    CAUSES[change.cause],
+                )
+            )
+        return result
+
+    def pose(self, body: Union[str, int]) -> tuple[Floats, Floats]:
         """Origin (m) and rotation (quaternion w x y z, body to world) of a body."""
         origin, rotation = np.empty(3), np.empty(4)
         call(
             lib.detent_get_pose,
             self._pointer,
             self.mechanism._index("body", body),
-            ffi.from_buffer("double[]", origin, require_writable=True),
-            ffi.from_buffer("double[]", rotation, require_writable=True),
+            place_in(origin),
+            place_in(rotation),
         )
         return origin, rotation
 
-    def reaction(self, primitive: Union[str, int], frame: str = "world", on_base: bool = False) -> np.ndarray:
+    def reaction(self, primitive: Union[str, int], frame: str = "world", on_base: bool = False) -> Floats:
         """The wrench that a primitive transmits to its follower (or base), about the follower's joint frame: force N, then torque N m, in
         the axes of ``world``, ``base`` or ``follower``."""
-        frames = {
-            "world": lib.DETENT_REACTION_WORLD,
-            "base": lib.DETENT_REACTION_BASE,
-            "follower": lib.DETENT_REACTION_FOLLOWER,
-        }
-        if frame not in frames:
-            raise ArgumentError(f"'{frame}' is not one of {', '.join(frames)}")
+        if frame not in FRAMES:
+            raise ArgumentError(f"'{frame}' is not one of {', '.join(FRAMES)}")
         wrench = np.empty(6)
         call(
             lib.detent_get_reaction,
             self._pointer,
             self.mechanism._index("primitive", primitive),
-            frames[frame],
+            FRAMES[frame],
             on_base,
-            ffi.from_buffer("double[]", wrench, require_writable=True),
+            place_in(wrench),
         )
         return wrench
 
     @property
-    def statistics(self) -> dict:
+    def statistics(self) -> dict[str, Any]:
         """Counters since the start, energies and works (J), memory (bytes)."""
         s = sized("detent_statistics")
         lib.detent_get_statistics(self._pointer, s)
-        return {key: getattr(s, key) for key, _ in ffi.typeof("detent_statistics").fields if key != "size"}
+        return as_dictionary("detent_statistics", s)
 
     # ---- from outside ----
 
@@ -292,28 +336,33 @@ class Simulation:
         if status:
             fail(status, self._error)
 
-    def set_state(self, t: Optional[float] = None, positions=None, velocities=None, states=None) -> None:
+    def set_state(
+        self,
+        t: Optional[float] = None,
+        positions: Optional[npt.ArrayLike] = None,
+        velocities: Optional[npt.ArrayLike] = None,
+        states: Optional[npt.ArrayLike] = None,
+    ) -> None:
         """Begins anew at a state; what is not given stays. A search finds the modes."""
-        held = []
+        given = {"positions": positions, "velocities": velocities, "states": states}
+        held = [None if values is None else self._given(key, values) for key, values in given.items()]
+        q, v, z = (ffi.NULL if array is None else ffi.from_buffer("double[]", array) for array in held)
+        call(lib.detent_set_state, self._pointer, self.time if t is None else t, q, v, ffi.NULL, z)
 
-        def array(values, length):
-            if values is None:
-                return ffi.NULL
-            values = np.ascontiguousarray(values, dtype=np.float64)
-            if values.shape != (length,):
-                raise ArgumentError(f"{length} numbers were expected, not {values.shape}")
-            held.append(values)
-            return ffi.from_buffer("double[]", values)
+    def _given(self, quantity: str, values: npt.ArrayLike) -> Floats:
+        array = np.ascontiguousarray(values, dtype=np.float64)
+        if array.shape != (self._lengths[quantity],):
+            raise ArgumentError(f"{quantity}: {self._lengths[quantity]} numbers were expected, not {array.shape}")
+        return array
 
-        call(
-            lib.detent_set_state,
-            self._pointer,
-            self.time if t is None else t,
-            array(positions, self._lengths["positions"]),
-            array(velocities, self._lengths["velocities"]),
-            ffi.NULL,
-            array(states, self._lengths["states"]),
-        )
+    def recall(self, moment: Moment, keep_branches: bool = False) -> None:
+        """Puts back a moment of a run of this mechanism (outputs may be others) as it was, in its modes and without a search; all can be
+        read then. Laws are on the branches that their values call for, or with ``keep_branches`` on those of the moment before, as beside
+        events, which lie on the borders. Not with steps of fixed length or dead times."""
+        arrays = {key: self._given(key, getattr(moment, key)) for key in Moment._fields[1:]}
+        places = {key: ffi.from_buffer("double[]", array) for key, array in arrays.items()}
+        given = sized("detent_moment", time=moment.time, keep_branches=keep_branches, **places)
+        call(lib.detent_recall, self._pointer, given)
 
     def save(self) -> bytes:
         """Time, state, modes, inputs and work counters, for :meth:`restore` of a simulation of the same mechanism."""

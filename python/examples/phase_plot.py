@@ -1,4 +1,5 @@
 """The phase plane of a pendulum that sticks, as a picture (matplotlib)."""
+import math
 import sys
 
 import detent
@@ -15,6 +16,8 @@ simulation: {end: 20, interval: 0.01}
 """
 )
 result = detent.simulate(mechanism)
+position, velocity = result.values.T
+may_rest = math.asin(0.8 / (1 * 9.81 * 0.5))  # where gravity has no more torque than static friction
 try:
     import matplotlib
 
@@ -23,10 +26,13 @@ try:
 except ImportError:
     print("matplotlib is not here: no picture")
 else:
-    figure, axes = plt.subplots(figsize=(6, 4))
-    axes.plot(result["position(pin)"], result["velocity(pin)"], linewidth=1)
-    axes.plot(result["position(pin)"][-1], 0, "o", label="stuck")
+    figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
+    axes.axhline(0, color="0.8", linewidth=0.8)
+    axes.plot([-may_rest, may_rest], [0, 0], color="0.6", linewidth=5, solid_capstyle="butt", label="where it may rest")
+    axes.plot(position, velocity, linewidth=1)
+    axes.plot(position[-1], 0, "o", label="stuck")
     axes.set(xlabel="position / rad", ylabel="velocity / (rad/s)", title="A pendulum that sticks")
-    axes.legend()
+    axes.legend(loc="upper right")
     figure.savefig(sys.argv[1] if len(sys.argv) > 1 else "phase_plot.png", dpi=120)
-print(f"it ends at {result['position(pin)'][-1]:.4f} rad, {result.modes['pin']}")
+print(f"it ends at {position[-1]:.4f} rad, {result.modes['pin']}")
+assert abs(position[-1]) <= may_rest and result.modes["pin"] == "locked"

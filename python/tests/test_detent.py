@@ -1,3 +1,4 @@
+import copy
 import gc
 import math
 import os
@@ -146,6 +147,51 @@ def test_states_are_saved_restored_cloned_reset(block):
 def test_mechanisms_pickle(block):
     twin = pickle.loads(pickle.dumps(block))
     assert twin.source == block.source and twin.inputs == ["push"]
+    assert copy.copy(block) is block and copy.deepcopy({"m": block})["m"] is block
+    with detent.Simulation(block) as simulation, pytest.raises(TypeError, match="save"):
+        pickle.dumps(simulation)
+    result = detent.simulate(block, inputs={"push": 6})
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(result)).values, result.values)
+
+
+FED = """detent: 1
+gravity: [0, 0, 0]
+parameters: {m: 2}
+bodies: {b: {mass: m}}
+joints: {x: {type: prismatic, base: ground, follower: b, force: "pushes(t)"}}
+tables: {pushes: {csv: pushes.csv}}
+outputs: [position(x)]
+simulation: {end: 2}
+"""
+
+
+def test_mechanisms_with_tables_pickle_without_their_files(tmp_path):
+    (tmp_path / "pushes.csv").write_text("0,0\n1,3\n2,-1\n")
+    (tmp_path / "fed.yaml").write_text(FED)
+    mechanism = detent.Mechanism.load(tmp_path / "fed.yaml", parameters={"m": "3 kg"})
+    bytes_ = pickle.dumps(mechanism)
+    (tmp_path / "pushes.csv").write_text("0,0\n2,0\n")  # not what it was made of
+    twin = pickle.loads(bytes_)
+    values = detent.simulate(mechanism).values
+    assert values[-1, 0] > 0.1
+    np.testing.assert_array_equal(detent.simulate(twin).values, values)
+
+
+def doubled(x):
+    return 2 * x, 2.0
+
+
+def test_functions_pickle_by_name_or_not_at_all():
+    text = "detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\njoints: {x: {type: prismatic, base: ground, follower: b, force: f(t)}}\n"
+    mechanism = detent.Mechanism.parse(text, functions={"f": doubled})
+    twin = pickle.loads(pickle.dumps(mechanism))
+    with detent.Simulation(twin) as simulation:
+        simulation.advance(3)
+        assert simulation.accelerations[0] == pytest.approx(6)
+    for function in (lambda x: (x, 1.0), (threading.Lock().__enter__, 1)):
+        local = detent.Mechanism.parse(text.replace("f(t)", "1"), functions={"f": function})
+        with pytest.raises(TypeError, match="its function 'f' does not.*top of a module"):
+            pickle.dumps(local)
 
 
 def test_primitives_tell_their_places():
@@ -191,6 +237,30 @@ def test_matrices_agree_with_each_other():
     assert J.shape == (6, mechanism.freedoms)
     with pytest.raises(detent.ArgumentError):
         analysis.set_state(q[:-1])
+
+
+def test_drives_and_points_of_an_arm():
+    mechanism = detent.Mechanism.load(MECHANISMS / "z1_arm.yaml")
+    analysis, n = detent.Analysis(mechanism), mechanism.freedoms
+    rng = np.random.default_rng(2)
+    q, v, a = (rng.uniform(-1, 1, n) for _ in range(3))
+    analysis.set_state(q, v)
+    J, rate, h = analysis.body_jacobian("link06"), analysis.body_jacobian_rate("link06"), 1e-6
+    ahead, behind = detent.Analysis(mechanism), detent.Analysis(mechanism)
+    ahead.set_state(q + h * v, v)
+    behind.set_state(q - h * v, v)
+    slope = (ahead.body_jacobian("link06") - behind.body_jacobian("link06")) / (2 * h) @ v
+    np.testing.assert_allclose(rate, slope, rtol=0, atol=1e-7 * np.abs(J).max())
+    low, high = analysis.inverse(a)
+    np.testing.assert_array_equal(low, high)  # all of it moves
+    analysis.set_state(q)
+    low, high = analysis.inverse(np.zeros(n))
+    assert np.all(low < high) and np.all(low <= analysis.gravity_forces()) and np.all(analysis.gravity_forces() <= high)
+    for wrong in ([True], [True] * (n + 1)):
+        with pytest.raises(detent.ArgumentError):
+            analysis.inverse(a, driven=wrong)
+        with pytest.raises(detent.ArgumentError):
+            analysis.set_state(q, given=wrong)
 
 
 def test_linear_model_and_rest(block):

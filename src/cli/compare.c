@@ -8,6 +8,7 @@
 #include "load.h"
 #include "nearest.h"
 #include "results.h"
+#include "store.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -258,6 +259,13 @@ static void check_options(compare_work *work)
     if (!isnan(o->end) && o->end <= s->start) {
         analysis_refuse(&work->base, "option --end: the run starts at %g s only", s->start);
     }
+    if (o->records && !o->output) {
+        analysis_refuse(&work->base, "option --record: --output is missing, the directory of the "
+                                     "records");
+    } else if (o->records) {
+        work->base.status = store_available(&work->base.error);
+        work->base.is_told = work->base.status != DETENT_OK;
+    }
     if (o->signal && detent_find(work->base.mechanism, DETENT_OUTPUT, o->signal) < 0) {
         analysis_unknown(&work->base, "command", "output", DETENT_OUTPUT, o->signal);
     }
@@ -318,6 +326,7 @@ static void run_all(compare_work *work)
             const law_run *told = fatal ? run : &work->runs[0];
             base->status = told->status;
             base->error = told->error;
+            base->is_told = told->is_told;
         }
     }
     for (size_t k = 0; k < work->run_count && !base->status; k++) {

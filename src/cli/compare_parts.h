@@ -29,6 +29,7 @@ typedef struct law_run {
     int integrator;  /**< or -1: that of the command line or the file */
     detent_status status;
     detent_error error;
+    bool is_told; /**< that has been printed */
     detent_settings settings;
     detent_statistics statistics;
     double cpu;       /**< s, of the run without anybody who looks at it */

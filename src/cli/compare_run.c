@@ -8,12 +8,10 @@
  *   reversals  changes of the sign of the velocity from row to row; those below a billionth of the largest so far are passed
  *              over: rounding
  */
-#include "compare_parts.h"
+#include "compare_files.h"
 
-#include "csv.h"
 #include "interrupt.h"
 #include "load.h"
-#include "output_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +34,7 @@ typedef struct walk {
     law_run *run;
     detent_mechanism *mechanism;
     detent_simulation *simulation;
-    csv_table table;
-    output_file file;
+    law_files files;
     double *q, *v, *outputs; /* all of the mechanism */
     int *sign;               /* joints: of the last velocity that was not nearly 0 */
     double *fastest;         /* joints: the largest speed so far */
@@ -66,8 +63,11 @@ static detent_status load_law(walk *w)
 
 static detent_status start(walk *w)
 {
-    const detent_simulation_options options = {
-        .size = sizeof options, .settings = &w->run->settings, .interrupt = ask};
+    const detent_simulation_options options = {.size = sizeof options,
+                                               .settings = &w->run->settings,
+                                               .trace = w->files.record ? law_files_trace : NULL,
+                                               .trace_user = w->files.record,
+                                               .interrupt = ask};
     return detent_simulation_create(w->mechanism, &options, &w->simulation, &w->run->error);
 }
 
@@ -106,10 +106,7 @@ static detent_status read_row(walk *w, int side)
     if (!status && w->command >= 0) {
         status = read(w->simulation, DETENT_OUTPUTS, w->outputs, w->output_count, error);
     }
-    if (!status && w->file.stream) {
-        status = table_write_row(&w->table, w->simulation, side, error);
-    }
-    return status;
+    return status ? status : law_files_row(&w->files, w->simulation, side);
 }
 
 /* What is told of joints row by row. */
@@ -175,6 +172,7 @@ static detent_status walk_to(walk *w, double t)
         if (status != DETENT_EVENT) {
             return status ? status : take_row(w, 0);
         }
+        law_files_event(&w->files, w->simulation);
         status = take_row(w, -1);
         status = status ? status : take_row(w, 1);
         if (status) {
@@ -187,10 +185,10 @@ static detent_status walk_all(walk *w)
 {
     const detent_settings *s = &w->run->settings;
     detent_status status = start(w);
-    if (!status && w->file.stream) {
-        table_write_head(&w->table);
+    if (!status) {
+        law_files_event(&w->files, w->simulation);
+        status = take_row(w, 0);
     }
-    status = status ? status : take_row(w, 0);
     for (size_t k = 1; k < w->run->rows && !status; k++) {
         status = walk_to(w, k + 1 < w->run->rows ? s->start + (double)k * s->interval : s->end);
     }
@@ -227,41 +225,6 @@ static detent_status take_memory(walk *w)
                : fail_memory(&run->error);
 }
 
-static detent_status open_table(walk *w)
-{
-    if (!w->work->options.output) {
-        return DETENT_OK; /* nobody wants one */
-    }
-    char *base = compare_base(w->work);
-    if (!base) {
-        return fail_memory(&w->run->error);
-    }
-    char suffix[96];
-    snprintf(suffix, sizeof suffix, ".%s.csv", w->run->name);
-    detent_status status = output_file_open(&w->file, base, suffix, &w->run->error);
-    free(base);
-    return status || table_create(&w->table, w->mechanism, w->file.stream)
-               ? status
-               : fail_memory(&w->run->error);
-}
-
-/* A table of a run that failed keeps a name that says so. */
-static detent_status close_table(walk *w, detent_status status)
-{
-    if (w->file.stream) {
-        detent_status closed = output_file_close(&w->file, &w->run->error);
-        if (status || closed) {
-            output_file_keep(&w->file);
-        } else {
-            closed = output_file_publish(&w->file, &w->run->error);
-        }
-        status = status ? status : closed;
-        table_destroy(&w->table);
-    }
-    output_file_release(&w->file);
-    return status;
-}
-
 /* Energy that no work accounts for, over what was turned over. */
 static double balance(const walk *w)
 {
@@ -278,9 +241,9 @@ void compare_run(compare_work *work, law_run *run)
     status = status ? status : measure_time(&w);
     status = status ? status : take_memory(&w);
     if (!status) {
-        status = open_table(&w);
+        status = law_files_open(&w.files, work, run, w.mechanism);
         status = status ? status : walk_all(&w);
-        status = close_table(&w, status);
+        status = law_files_close(&w.files, status, w.simulation);
     }
     run->status = status;
     run->balance = balance(&w);

@@ -45,6 +45,7 @@ typedef struct cli_options {
     const char *keyframe;      /**< NULL: none */
     const char *picture;       /**< its size, or NULL */
     bool balance;
+    bool records; /**< of each run */
     bool trace_search, hold, stiction, branches, json, quiet, help, version;
 } cli_options;
 

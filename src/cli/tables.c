@@ -119,7 +119,8 @@ const command commands[] = {
      "reference; and what it costs. What the laws need follows from the friction of the file. With "
      "--output\n"
      "also writes NAME.LAW.csv, a table of each run, and NAME.JOINT.svg, its position with all "
-     "laws.",
+     "laws;\n"
+     "with --record NAME.LAW.nc too, which 'detent report' takes together.",
      compare_command},
     {"write", "FILE", true, WRITE, "write the mechanism as a file again",
      "Reads the mechanism of FILE (- reads standard input) and writes what was read as a mechanism "
@@ -296,6 +297,8 @@ const option option_table[] = {
     {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,
      "tell the story of every search of modes, in NAME.search.txt\n"
      "(on standard error where the table is the only result)"},
+    {"record", 0, OPTION_FLAG, NULL, COMPARE, PLACE(records), NULL,
+     "also write NAME.LAW.nc, everything of each run: NetCDF 4"},
     {"record", 0, OPTION_PERHAPS, "[PATH.nc]", RUN, PLACE(record), NULL,
      "write everything of the run into one file, NAME.nc where no path is given: NetCDF 4"},
     {"report", 0, OPTION_PERHAPS, "[PATH.html]", RUN, PLACE(report), NULL,

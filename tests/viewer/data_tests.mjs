@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { columnOf } from '../../src/viewer/data/column.js';
+import { quantitiesOf, valuesOf } from '../../src/viewer/data/quantities.js';
 import { bracket, Run } from '../../src/viewer/data/run.js';
 import { Report } from '../../src/viewer/data/report.js';
 import { lineColor, modeColors } from '../../src/viewer/palette.js';
@@ -65,6 +66,20 @@ async function reading() {
   assert.deepEqual(Array.from(backwards.time), [0, 2]);
   assert.match(backwards.faults.join(), /time runs backwards at row 2/);
   for (const nothing of [{}, { runs: [] }, { runs: [{}] }]) await new Report(nothing).prepare();
+}
+
+/* A law that is no stiction has its friction in an output; both runs have one quantity then, with the limits where there are some. */
+async function frictions() {
+  const time = f64([0, 1]), joint = { name: 'slide', type: 'prismatic' };
+  const outputs = [{ name: 'friction(slide)', unit: 'N', value: f32([3, 4]) }];
+  const stuck = { ...joint, friction: f32([1, 2]), limit_low: f32([-5, -5]), limit_high: f32([5, 5]) };
+  const found = [];
+  for (const run of [new Run({ time, outputs, joints: [stuck] }, 0), new Run({ time, outputs, joints: [joint] }, 1), new Run({ time, joints: [joint] }, 2)]) {
+    await run.prepare();
+    const quantity = quantitiesOf(run).get('joint\nslide\nfriction');
+    found.push(quantity && [Array.from(await valuesOf(run, quantity)), quantity.limits.length]);
+  }
+  assert.deepEqual(found, [[[1, 2], 2], [[3, 4], 0], undefined]);
 }
 
 async function clock() {
@@ -131,4 +146,4 @@ function colors() {
   }
 }
 
-export const dataTests = { columns, rows, merging, reading, clock, numbers, colors };
+export const dataTests = { columns, rows, merging, reading, frictions, clock, numbers, colors };

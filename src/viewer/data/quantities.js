@@ -5,13 +5,15 @@ const linear = { position: 'm', velocity: 'm/s', acceleration: 'm/s²', friction
 const reactions = [['reactionForce', 'reaction force', 'N'], ['reactionTorque', 'reaction torque', 'N m']];
 const parts = { kinetic: 'kinetic energy', potential: 'potential energy', work_in: 'work put in', dissipated: 'dissipated', error: 'unexplained' };
 
-function ofJoint(joint) {
+/* The friction of a law that is no stiction is known where an output reads it: beside a run with stiction that is the same quantity. */
+function ofJoint(run, joint) {
   const units = joint.type === 'prismatic' ? linear : angular;
   const found = [];
   for (const name of Object.keys(units)) {
-    if (!joint[name]) continue;
-    found.push({ key: `joint\n${joint.name}\n${name}`, group: joint.name, label: `${name}(${joint.name})`, unit: units[name],
-      column: joint[name], width: 1, joint: joint.name,
+    const label = `${name}(${joint.name})`;
+    const column = joint[name] || run.outputs.find((output) => output.name === label)?.value;
+    if (!column) continue;
+    found.push({ key: `joint\n${joint.name}\n${name}`, group: joint.name, label, unit: units[name], column, width: 1, joint: joint.name,
       limits: name === 'friction' ? [joint.limit_low, joint.limit_high].filter(Boolean) : [] });
   }
   for (const [name, words, unit] of reactions) {
@@ -35,7 +37,7 @@ export function quantitiesOf(run) {
     add({ key: `output\n${output.name}`, group: 'Outputs', label: output.name, unit: output.unit, column: output.value, width: 1,
       joint: jointOf(run, output.name), limits: [] });
   }
-  for (const joint of run.joints) ofJoint(joint).forEach(add);
+  for (const joint of run.joints) ofJoint(run, joint).forEach(add);
   for (const [part, label] of Object.entries(parts))
     add({ key: `energy\n${part}`, group: 'Energy', label, unit: 'J', column: run.energy[part], width: 1, joint: null, limits: [] });
   run.quantities = found;
