@@ -251,6 +251,9 @@ static bool wants_trial(dt_simulation *sim)
 bool dt_choice_wants_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
+    if (dt_solver_kind(sim->solver) == DT_STEPPER_LEAP) {
+        return false; /* its one step is there for a reason, and no trial of any */
+    }
     if (!leaves_choice(sim)) {
         c->rejected =
             !c->helps && c->creeps >= creeping && dt_solver_kind(sim->solver) == DT_STEPPER_ERK;

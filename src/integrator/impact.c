@@ -496,9 +496,11 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         }
         status = search_alone(sim, core, error);
     }
-    if (status == DETENT_OK && (due || concerned)) {
+    if (status == DETENT_OK) {
         dt_flights_bound_step(sim);
-        dt_flights_help_away(sim);
+        if (due || concerned) {
+            dt_flights_help_away(sim);
+        }
     }
     return status;
 }

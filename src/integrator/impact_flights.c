@@ -281,14 +281,66 @@ bool dt_flights_find_none(dt_simulation *sim)
     return any;
 }
 
+/* Times the height that the error test allows: a flight that goes no higher has a step that has no tolerance. */
+static const double low = 1e8;
+/* Times a flight, as it goes by what drives back now: the length of that step. */
+static const double long_enough = 1.25;
+
+/* How far joint k is from the stop on that side. */
+static double distance(const dt_simulation *sim, int k, int side)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const double at = stiction->stops->at[side > 0],
+                 q = sim->system.q[sim->system.tree->nodes[stiction->primitive].q];
+    return side < 0 ? q - at : at - q;
+}
+
+/*
+ * How long joint k still takes to its stop on that side, s, and how far from there it gets; INFINITY where it does not come there, by the
+ * acceleration that it has.
+ */
+static double time_to(const dt_simulation *sim, int k, int side, double *height)
+{
+    const double d = distance(sim, k, side), v = -dt_impact_away(sim, sim->system.v, k, side),
+                 a = -dt_impact_away(sim, sim->system.a, k, side), square = v * v + 2 * a * d,
+                 sum = square >= 0 ? v + sqrt(square) : 0;
+    *height = v < 0 && a > 0 ? d + v * v / (2 * a) : d;
+    return sum > 0 ? 2 * d / sum : INFINITY;
+}
+
+/*
+ * How long a low flight of joint k still takes that something else has broken off; INFINITY where there is none. What an ordinary step may err by may
+ * be as much as all of its height, and the next ones would begin when that one ends.
+ */
+static double left_of_flight(const dt_simulation *sim, int k)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const dt_rigid_stops *stops = stiction->stops;
+    if (!stops || stops->way != 0 || isinf(sim->impact.left[k]) ||
+        sim->system.mode[k] == DETENT_LOCKED || dt_flights_side(sim, k) != 0) {
+        return INFINITY;
+    }
+    double shortest = INFINITY;
+    for (int side = -1; side <= 1; side += 2) {
+        double height;
+        const double span = time_to(sim, k, side, &height);
+        if (2 * height < low * dt_position_tolerance(sim, stiction->primitive, 0)) {
+            shortest = fmin(shortest, span);
+        }
+    }
+    return shortest;
+}
+
 /* The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
 void dt_flights_bound_step(dt_simulation *sim)
 {
-    static const double low = 1e8 /* of the height that the error test allows */,
-                        long_enough = 1.25;
     for (int k = 0; k < sim->ns; k++) {
         const int node = sim->mechanism->stictions[k].primitive;
+        const double left = left_of_flight(sim, k);
         double v, back;
+        if (isfinite(left)) {
+            dt_leap_hop(sim, long_enough * left);
+        }
         if (!flies(sim, k, &v, &back)) {
             continue;
         }
