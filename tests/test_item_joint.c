@@ -99,7 +99,7 @@ static void the_joint_decides(void **state)
 {
     (void)state;
     static const char items[] =
-        "slides: {joint: turns, demand: '3 [N*m]', stiffness: 4 N m, radius: 1}, "
+        "slides: {joint: turns, demand: 3 N m, stiffness: 4 N m, radius: 1}, "
         "turns: {joint: slides, demand: 3 N, stiffness: 4 N/m}";
     detent_mechanism *m = NULL;
     detent_error error = {.message = ""};

@@ -94,12 +94,18 @@ static detent_status check_texts(const dt_builder *b, const dt_item_kind *kind, 
     return DETENT_OK;
 }
 
-static bool copy_texts(dt_builder *b, const dt_key *key, void *record)
+/* Expressions of a kind that composes others of them: so that they may stand in these. */
+static bool copy_texts(dt_builder *b, const dt_item_kind *kind, const dt_key *key, void *record)
 {
+    const bool composes = kind->text || kind->derivative || kind->stiction;
     const char **texts = field_of(key, record);
     bool ok = true;
     for (int k = 0; k < dt_key_texts(key) && ok; k++) {
         ok = dt_copy_text(&b->arena, texts[k], &texts[k]);
+        if (ok && texts[k] && composes && key->kind == DT_VALUE_EXPRESSION) {
+            texts[k] = dt_expression_part(&b->arena, texts[k], b->units);
+            ok = texts[k] != NULL;
+        }
     }
     return ok;
 }
@@ -165,7 +171,7 @@ static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int num
     status = status ? status : dt_check_whole(m, kind, record, error);
     status = status || !kind->take ? status : kind->take(m, record, error);
     for (const dt_key *key = kind->keys; key->name && !status; key++) {
-        status = copy_texts(b, key, record) ? DETENT_OK : dt_out_of_memory(error);
+        status = copy_texts(b, kind, key, record) ? DETENT_OK : dt_out_of_memory(error);
     }
     return status ? status
                   : dt_enter_name(m, kind->names_joint ? &b->arena : &m->arena, kind->what,

@@ -459,6 +459,8 @@ detent_status dt_parse_laws(detent_mechanism *, dt_arena *arena, const dt_law_re
                             const dt_text *texts, size_t count, dt_program *programs,
                             detent_error *error);
 
+/** record.c: an expression of a file as a part of one that is composed, in parentheses (dt_expression_part()). NULL: memory is out. */
+const char *dt_law_part(dt_builder *, const char *text);
 /** law_text.c: parses a law in its scope; the program lives in `arena`. */
 detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law_record *law,
                            dt_program **program, detent_error *error);
