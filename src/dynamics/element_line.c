@@ -186,7 +186,7 @@ static void add_wrenches(dt_system *s)
 static bool tell_undefined(const dt_system *s, char *words, size_t size)
 {
     for (line of = before_all; next_line(s, &of);) {
-        if (of.length == 0 && isnan(of.pull.tension)) {
+        if (of.length == 0 && isnan(of.n[0])) {
             snprintf(words, size,
                      "the ends of the %s '%.80s' meet, where its force has no direction",
                      dt_elements[of.element]->item->what, dt_definition_name(of.definition));

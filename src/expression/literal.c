@@ -90,42 +90,73 @@ static bool names_time(const char *unit, size_t length)
     return false;
 }
 
-detent_status dt_parser_quantity(dt_session *session, const dt_source_text *source,
-                                 bool *is_quantity, dt_operand *result)
+/* A text of the form NUMBER UNIT, with an optional sign. */
+typedef struct quantity {
+    size_t start, unit, end; /* of its sign or number, its unit, behind that */
+    double value;            /* of the number, with its sign */
+    bool is_signed, is_difference;
+    double shift; /* of the unit */
+} quantity;
+
+/* `*is`: whether a text is one. What is no unit may still be an expression, and if not the parser says why. */
+static detent_status find_quantity(dt_unit_system *units, const char *text, size_t length,
+                                   quantity *of, bool *is)
 {
-    const char *text = source->text;
-    size_t start = skip_blanks(text, 0);
-    size_t sign = text[start] == '-' || text[start] == '+';
-    size_t number = sign ? skip_blanks(text, start + 1) : start;
-    size_t length = dt_lexer_number_length(text + number);
-    size_t unit = skip_blanks(text, number + length);
-    size_t end = source->length;
+    const size_t start = skip_blanks(text, 0);
+    const bool is_signed = text[start] == '-' || text[start] == '+';
+    const size_t number = is_signed ? skip_blanks(text, start + 1) : start,
+                 digits = dt_lexer_number_length(text + number),
+                 unit = skip_blanks(text, number + digits);
+    size_t end = length;
     double value, factor, shift;
     dt_dimension dimension;
-
-    *is_quantity = false;
+    *is = false;
     while (end > unit && strchr(" \t\r\n", text[end - 1])) {
         end--;
     }
-    if (length == 0 || !session->units || !dt_unit_is_plausible(text + unit, end - unit) ||
-        names_time(text + unit, end - unit) || !dt_parse_number(text + number, length, &value)) {
+    if (digits == 0 || !units || !dt_unit_is_plausible(text + unit, end - unit) ||
+        names_time(text + unit, end - unit) || !dt_parse_number(text + number, digits, &value)) {
         return DETENT_OK;
     }
-    /* What is no unit may still be an expression, and if not the parser says why. */
-    detent_status status = dt_unit_parse(session->units, text + unit, end - unit, NULL, &factor,
-                                         &shift, &dimension, NULL);
-    if (status == DETENT_ERROR_MEMORY) {
+    const detent_status status =
+        dt_unit_parse(units, text + unit, end - unit, NULL, &factor, &shift, &dimension, NULL);
+    *is = status == DETENT_OK;
+    *of = (quantity){.start = start,
+                     .unit = unit,
+                     .end = end,
+                     .value = text[start] == '-' ? -value : value,
+                     .is_signed = is_signed,
+                     .is_difference = is_difference(text + unit, end - unit),
+                     .shift = *is ? shift : 0};
+    return status == DETENT_ERROR_MEMORY ? status : DETENT_OK;
+}
+
+detent_status dt_parser_quantity(dt_session *session, const dt_source_text *source,
+                                 bool *is_quantity, dt_operand *result)
+{
+    quantity of;
+    if (find_quantity(session->units, source->text, source->length, &of, is_quantity)) {
         return dt_session_out_of_memory(session);
     }
-    if (status) {
-        return DETENT_OK;
-    }
-    *is_quantity = true;
-    if (is_difference(text + unit, end - unit)) {
+    if (*is_quantity && of.is_difference) {
         return dt_source_fail(
-            source, unit, session->error, DETENT_ERROR_SYNTAX,
+            source, of.unit, session->error, DETENT_ERROR_SYNTAX,
             "is this a unit or a difference? Write s^-2 for the one, '5 s - 2' for the other");
     }
-    return convert(session, source, text[start] == '-' ? -value : value, unit, end - unit, start,
-                   result);
+    return *is_quantity
+               ? convert(session, source, of.value, of.unit, of.end - of.unit, of.start, result)
+               : DETENT_OK;
+}
+
+const char *dt_expression_part(dt_arena *arena, const char *text, dt_unit_system *units)
+{
+    quantity of;
+    bool is;
+    if (find_quantity(units, text, strlen(text), &of, &is)) {
+        return NULL;
+    }
+    const bool stays = !is || of.is_difference || (of.is_signed && of.shift != 0);
+    return stays ? text
+                 : dt_arena_printf(arena, "%.*s[%.*s]", (int)of.unit, text, (int)(of.end - of.unit),
+                                   text + of.unit);
 }

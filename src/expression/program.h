@@ -165,6 +165,12 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
                                const dt_dimension *expected, dt_program **program,
                                detent_error *error);
 
+/**
+ * An expression as it may stand in another one, in parentheses: that of a whole text NUMBER UNIT has its unit in brackets, "5 [N m]", in
+ * `arena`; others are themselves. NULL: memory is out.
+ */
+const char *dt_expression_part(dt_arena *arena, const char *text, dt_unit_system *units);
+
 /** A text and where it stands. */
 typedef struct dt_text {
     const char *text;

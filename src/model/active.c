@@ -33,13 +33,12 @@ static const char *unbalanced(detent_mechanism *m, int i)
     const dt_primitive *p = &m->primitives[i];
     const dt_origin *origin;
     const char *own = dt_actuation_text(m, i, &origin), *push = dt_elastic_push(m, i),
-               *reaction = transmitted(m, i);
-    return push && reaction
-               ? dt_arena_printf(
-                     &m->builder->arena,
-                     "(%s)%s - (%.17g)*(position(%s) - (%.17g)) - (%.17g)*velocity(%s)%s",
-                     own ? own : "0", push, p->stiffness, p->name, p->rest, p->damping, p->name,
-                     reaction)
+               *part = dt_law_part(m->builder, own ? own : "0"), *reaction = transmitted(m, i);
+    return push && part && reaction
+               ? dt_arena_printf(&m->builder->arena,
+                                 "%s%s - (%.17g)*(position(%s) - (%.17g)) - (%.17g)*velocity(%s)%s",
+                                 part, push, p->stiffness, p->name, p->rest, p->damping, p->name,
+                                 reaction)
                : NULL;
 }
 

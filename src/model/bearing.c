@@ -129,8 +129,10 @@ detent_status dt_bearing_add(detent_mechanism *m, int primitive, detent_stiction
     const char *of = load(arena, b, m->primitives[primitive].name);
     for (size_t l = 0; l < sizeof laws / sizeof *laws && of; l++) {
         if (*laws[l].text) {
-            *laws[l].text = dt_arena_printf(arena, "(%s) %s %.17g*%s", *laws[l].text, laws[l].sign,
-                                            laws[l].coefficient, of);
+            const char *own = dt_law_part(m->builder, *laws[l].text);
+            *laws[l].text = own ? dt_arena_printf(arena, "%s %s %.17g*%s", own, laws[l].sign,
+                                                  laws[l].coefficient, of)
+                                : NULL;
             of = *laws[l].text ? of : NULL;
         }
     }

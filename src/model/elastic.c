@@ -117,8 +117,9 @@ static detent_status add_to(detent_mechanism *m, int i, dt_primitive *p, detent_
 {
     const dt_origin *origin;
     const char *own = dt_actuation_text(m, i, &origin), *push = dt_elastic_push(m, i);
-    const char *text =
-        push ? dt_arena_printf(&m->builder->arena, "(%s)%s", own ? own : "0", push) : NULL;
+    const char *part = dt_law_part(m->builder, own ? own : "0"),
+               *text =
+                   push && part ? dt_arena_printf(&m->builder->arena, "%s%s", part, push) : NULL;
     dt_program *program = NULL;
     if (!text) {
         return dt_out_of_memory(error);

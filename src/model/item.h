@@ -57,10 +57,10 @@ typedef struct dt_item_law {
 /** The states of an item: NAME.suffix, or where there are several NAME.suffix[1] ... */
 typedef struct dt_item_states {
     const char *suffix;
-    dt_quantity quantity; /**< of the joint that the item is along */
-    int (*count)(const void *definition);
-    double (*nominal)(const void *definition,
-                      int k); /**< how large it ordinarily is; 0: not known */
+    dt_quantity quantity;                 /**< of the joint that the item is along */
+    int (*count)(const void *definition); /**< NULL: one */
+    /** How large one ordinarily is; 0, or NULL: not known. */
+    double (*nominal)(const void *definition, int k);
 } dt_item_states;
 
 /** Friction as a stiction has it, to be taken over by a law: magnitudes, in N or N m. */
@@ -107,7 +107,10 @@ typedef struct dt_item_kind {
     /** Its name is that of a primitive; of an element's items, that is one of its joints, and the first. */
     bool names_joint;
     bool checks_itself; /**< keys say only which texts are copied */
-    /** What is wrong with a definition along a joint that turns, or slides, and at which key; NULL: nothing. NULL function: the same. */
+    /**
+     * What is wrong with a definition along a joint that turns, or slides, and at which key; NULL: nothing. NULL function: the same. It is asked once the first
+     * joint of the item is there, and may be asked again.
+     */
     const char *(*fault)(const void *definition, bool rotational, const char **key);
     /**
      * Whether it is a stiction of its joint instead, then filled in with texts of `arena` (NULL: memory is out). Of kinds that name a

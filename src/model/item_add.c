@@ -94,12 +94,18 @@ static detent_status check_texts(const dt_builder *b, const dt_item_kind *kind, 
     return DETENT_OK;
 }
 
-static bool copy_texts(dt_builder *b, const dt_key *key, void *record)
+/* Expressions of a kind that composes others of them: so that they may stand in these. */
+static bool copy_texts(dt_builder *b, const dt_item_kind *kind, const dt_key *key, void *record)
 {
+    const bool composes = kind->text || kind->derivative || kind->stiction;
     const char **texts = field_of(key, record);
     bool ok = true;
     for (int k = 0; k < dt_key_texts(key) && ok; k++) {
         ok = dt_copy_text(&b->arena, texts[k], &texts[k]);
+        if (ok && texts[k] && composes && key->kind == DT_VALUE_EXPRESSION) {
+            texts[k] = dt_expression_part(&b->arena, texts[k], b->units);
+            ok = texts[k] != NULL;
+        }
     }
     return ok;
 }
@@ -114,13 +120,32 @@ void dt_forget_texts(const dt_item_kind *kind, void *definition)
     }
 }
 
-/* What is wrong with it beyond its keys. */
-static detent_status check_whole(const detent_mechanism *m, const dt_item_kind *kind,
-                                 const void *record, detent_error *error)
+const char *dt_item_joint(const dt_item_kind *kind, const void *record)
 {
-    const dt_primitive_type *type = dt_builder_primitive_type(m, dt_record_name(record));
-    const char *key = NULL,
-               *why = kind->fault ? kind->fault(record, type && type->rotational, &key) : NULL;
+    const char *name = kind->names_joint ? dt_record_name(record) : NULL;
+    for (const dt_key *key = kind->keys; key->name && !name; key++) {
+        const char *field = (const char *)record + key->offset;
+        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)(const void *)field : NULL;
+    }
+    return name;
+}
+
+/* The type of the joint that an item is along; NULL: it is along none, or that is not there yet. */
+static const dt_primitive_type *type_of_joint(const detent_mechanism *m, const dt_item_kind *kind,
+                                              const void *record)
+{
+    const char *joint = dt_item_joint(kind, record);
+    return joint ? dt_builder_primitive_type(m, joint) : NULL;
+}
+
+detent_status dt_check_whole(const detent_mechanism *m, const dt_item_kind *kind,
+                             const void *record, detent_error *error)
+{
+    const dt_primitive_type *type = type_of_joint(m, kind, record);
+    const char *key = NULL, *why = NULL;
+    if (kind->fault && (type || !dt_item_joint(kind, record))) {
+        why = kind->fault(record, type && type->rotational, &key);
+    }
     return why ? dt_refuse_item(m->builder, kind, record, key, why, error) : DETENT_OK;
 }
 
@@ -143,10 +168,10 @@ static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int num
         status = check_key(b, kind, key, record, error);
         status = status ? status : check_texts(b, kind, key, record, error);
     }
-    status = status ? status : check_whole(m, kind, record, error);
+    status = status ? status : dt_check_whole(m, kind, record, error);
     status = status || !kind->take ? status : kind->take(m, record, error);
     for (const dt_key *key = kind->keys; key->name && !status; key++) {
-        status = copy_texts(b, key, record) ? DETENT_OK : dt_out_of_memory(error);
+        status = copy_texts(b, kind, key, record) ? DETENT_OK : dt_out_of_memory(error);
     }
     return status ? status
                   : dt_enter_name(m, kind->names_joint ? &b->arena : &m->arena, kind->what,
@@ -157,7 +182,8 @@ static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int num
 
 int dt_item_states_of(const dt_item_kind *kind, const void *definition)
 {
-    return !kind->derivative ? 0 : kind->states ? kind->states->count(definition) : 1;
+    const bool several = kind->states && kind->states->count;
+    return !kind->derivative ? 0 : several ? kind->states->count(definition) : 1;
 }
 
 const char *dt_item_state_name(dt_arena *arena, const dt_item_kind *kind, const void *definition,
@@ -165,17 +191,16 @@ const char *dt_item_state_name(dt_arena *arena, const dt_item_kind *kind, const 
 {
     const dt_item_states *states = kind->states;
     return !states ? name
-           : states->count(definition) == 1
+           : dt_item_states_of(kind, definition) == 1
                ? dt_arena_printf(arena, "%s.%s", name, states->suffix)
                : dt_arena_printf(arena, "%s.%s[%d]", name, states->suffix, k + 1);
 }
 
 /* What a state of an item measures. */
 static dt_dimension state_dimension(const detent_mechanism *m, const dt_item_kind *kind,
-                                    const char *joint)
+                                    const void *record)
 {
-    const dt_primitive_type *type =
-        kind->states && kind->names_joint ? dt_builder_primitive_type(m, joint) : NULL;
+    const dt_primitive_type *type = kind->states ? type_of_joint(m, kind, record) : NULL;
     return type ? *dt_quantity_dimension(kind->states->quantity, type->rotational)
                 : dt_dimension_unknown;
 }
@@ -184,13 +209,14 @@ static detent_status add_state(detent_mechanism *m, const dt_item_kind *kind, co
                                int k, detent_error *error)
 {
     dt_arena *arena = &m->builder->arena;
+    const dt_item_states *states = kind->states;
     const char *own = dt_record_name(record), *text = kind->derivative(arena, record, k),
                *name = dt_item_state_name(arena, kind, record, own, k);
     const dt_state_definition state = {
         .def = {.name = name,
                 .derivative = text,
-                .nominal = kind->states ? kind->states->nominal(record, k) : 0},
-        .dimension = state_dimension(m, kind, own),
+                .nominal = states && states->nominal ? states->nominal(record, k) : 0},
+        .dimension = state_dimension(m, kind, record),
         .is_of_item = true};
     return text && name
                ? dt_add_item(m, DT_ITEM_state, &state, dt_record_origin(kind, record), error)

@@ -115,19 +115,25 @@ static const dt_key *find_key(const dt_item_kind *kind, const char *name)
     return key;
 }
 
+/* A dimension; of a quantity of its joint, what that is in this one; per load nothing is known. */
+static const dt_dimension *dimension_along(const detent_mechanism *m, const dt_dimension *dimension,
+                                           int primitive)
+{
+    const dt_key key = {.dimension = dimension};
+    bool per_load;
+    const dt_quantity quantity = dt_key_quantity(&key, &per_load);
+    return quantity != DT_QUANTITY_NONE && !per_load && primitive >= 0
+               ? dt_quantity_dimension(quantity, m->tree.nodes[primitive].type->rotational)
+               : dimension;
+}
+
 static const dt_dimension *dimension_of(const detent_mechanism *m, const dt_item_law *law,
                                         int primitive)
 {
-    const dt_key key = {.dimension = law->dimension};
-    bool per_load;
-    const dt_quantity quantity = dt_key_quantity(&key, &per_load);
-    if (quantity != DT_QUANTITY_NONE && primitive >= 0) {
-        return dt_quantity_dimension(quantity, m->tree.nodes[primitive].type->rotational);
-    }
-    if (law->dimension || primitive < 0) {
-        return law->dimension;
-    }
-    return m->tree.nodes[primitive].type->rotational ? &dt_dimension_torque : &dt_dimension_force;
+    return law->dimension || primitive < 0
+               ? dimension_along(m, law->dimension, primitive)
+               : dt_quantity_dimension(DT_QUANTITY_EFFORT,
+                                       m->tree.nodes[primitive].type->rotational);
 }
 
 /* Texts of which others are composed, alone: what is wrong in them is told with its place. */
@@ -142,7 +148,7 @@ static detent_status check_expressions(detent_mechanism *m, const entry *e, int 
             const dt_law_record law = {.text = *(const char *const *)field_of(e, key),
                                        .use = DT_USE_FORCE,
                                        .primitive = primitive,
-                                       .expected = key->dimension,
+                                       .expected = dimension_along(m, key->dimension, primitive),
                                        .where =
                                            dt_locate(m->builder, e->origin, NULL, key->name, -1),
                                        .origin = e->origin};
@@ -294,10 +300,13 @@ detent_status dt_check_added(detent_mechanism *m, detent_error *error)
         const dt_item_kind *kind = m->source->kind(k);
         const dt_list *records = &m->builder->items[DT_ITEM_KINDS + k].list;
         const bool composes = kind && (kind->text || kind->derivative);
-        for (int i = 0; composes && i < records->count && !status; i++) {
+        for (int i = 0; kind && i < records->count && !status; i++) {
             const char *record = (const char *)records->items + (size_t)i * dt_record_size(kind);
             const entry e = {kind, record, dt_record_name(record), dt_record_origin(kind, record)};
-            status = check_expressions(m, &e, dt_first_primitive(m, kind, record), error);
+            status = dt_check_whole(m, kind, record, error);
+            if (composes && !status) {
+                status = check_expressions(m, &e, dt_first_primitive(m, kind, record), error);
+            }
         }
     }
     return status;

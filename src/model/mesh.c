@@ -238,7 +238,8 @@ static const char *tell_coupled(detent_mechanism *m, int i)
         text = dt_arena_printf(arena, "%s + %.17g*velocity(%s)", text, p->damping, p->name);
     }
     if (text && force) {
-        text = dt_arena_printf(arena, "%s - (%s)", text, force);
+        force = dt_law_part(m->builder, force);
+        text = force ? dt_arena_printf(arena, "%s - %s", text, force) : NULL;
     }
     return text && *elastic ? dt_arena_printf(arena, "%s - (0%s)", text, elastic) : text;
 }
@@ -342,10 +343,11 @@ static const char *loss(detent_mechanism *m, const char *direction, const char *
 }
 
 /* A limit of both directions as one of each. False when memory is out. */
-static bool split_static(dt_arena *arena, detent_stiction_def *def)
+static bool split_static(dt_builder *b, detent_stiction_def *def)
 {
     if (def->static_limit) {
-        def->forward = dt_arena_printf(arena, "-(%s)", def->static_limit);
+        const char *limit = dt_law_part(b, def->static_limit);
+        def->forward = limit ? dt_arena_printf(&b->arena, "-%s", limit) : NULL;
         def->reverse = def->static_limit;
         def->static_limit = NULL;
     }
@@ -361,7 +363,7 @@ static bool add_mesh(detent_mechanism *m, int coupling, const char *L, detent_st
                      mesh->static_loss_driving > 0 ? mesh->static_loss_driving : mesh->loss_driving,
                  driven =
                      mesh->static_loss_driven > 0 ? mesh->static_loss_driven : mesh->loss_driven;
-    if (driving != driven && !split_static(arena, def)) {
+    if (driving != driven && !split_static(m->builder, def)) {
         return false;
     }
     const struct {
@@ -373,10 +375,11 @@ static bool add_mesh(detent_mechanism *m, int coupling, const char *L, detent_st
                 {&def->reverse, "+", "(-1)", driving, driven}};
     for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
         if (*laws[l].text) {
-            const char *more = loss(m, laws[l].direction, L, laws[l].driving, laws[l].driven);
-            *laws[l].text = more ? dt_arena_printf(arena, "(%s) %s (%.17g + %s)", *laws[l].text,
-                                                   laws[l].sign, mesh->no_load, more)
-                                 : NULL;
+            const char *own = dt_law_part(m->builder, *laws[l].text),
+                       *more = loss(m, laws[l].direction, L, laws[l].driving, laws[l].driven);
+            *laws[l].text = own && more ? dt_arena_printf(arena, "%s %s (%.17g + %s)", own,
+                                                          laws[l].sign, mesh->no_load, more)
+                                        : NULL;
             if (!*laws[l].text) {
                 return false;
             }

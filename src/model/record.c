@@ -105,3 +105,9 @@ const dt_callback *dt_find_callback(const detent_mechanism *m, const char *name)
     const int index = records->list.count == 0 ? -1 : dt_name_map_get(&records->names, name);
     return index < 0 ? NULL : *DT_AT(records->list, const dt_callback *, index);
 }
+
+const char *dt_law_part(dt_builder *b, const char *text)
+{
+    const char *part = dt_expression_part(&b->arena, text, b->units);
+    return part ? dt_arena_printf(&b->arena, "(%s)", part) : NULL;
+}

@@ -226,13 +226,18 @@ void dt_forget_texts(const dt_item_kind *kind, void *definition);
 
 /** item_compile.c: counts items of elements, and numbers the rows of those that tie (dt_tie_rows()), which laws may read. */
 detent_status dt_number_ties(detent_mechanism *, detent_error *error);
-/** scope_tie.c: the primitive that an item is along first; -1: there is none. */
+/** item_add.c: the name of the primitive that an item is along first; NULL: it is along none. */
+const char *dt_item_joint(const dt_item_kind *kind, const void *record);
+/** scope_tie.c: that primitive; -1: there is none. */
 int dt_first_primitive(const detent_mechanism *, const dt_item_kind *kind, const void *record);
 /** Whether that turns. */
 bool dt_added_turns(const detent_mechanism *, const dt_item_list *list, int item);
 /** item_compile.c: says where places of items begin; returns how many these are. */
 int dt_count_added_places(detent_mechanism *);
-/** Expressions of which laws are composed, each alone. Once states are listed. */
+/** What is wrong with an item beyond its keys (dt_item_kind.fault), as soon as the joint that it is along is there. */
+detent_status dt_check_whole(const detent_mechanism *, const dt_item_kind *kind, const void *record,
+                             detent_error *error);
+/** That, and expressions of which laws are composed, each alone. Once states are listed. */
 detent_status dt_check_added(detent_mechanism *, detent_error *error);
 /** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
 detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
@@ -454,6 +459,8 @@ detent_status dt_parse_laws(detent_mechanism *, dt_arena *arena, const dt_law_re
                             const dt_text *texts, size_t count, dt_program *programs,
                             detent_error *error);
 
+/** record.c: an expression of a file as a part of one that is composed, in parentheses (dt_expression_part()). NULL: memory is out. */
+const char *dt_law_part(dt_builder *, const char *text);
 /** law_text.c: parses a law in its scope; the program lives in `arena`. */
 detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law_record *law,
                            dt_program **program, detent_error *error);

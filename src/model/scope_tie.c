@@ -6,11 +6,7 @@
 
 int dt_first_primitive(const detent_mechanism *m, const dt_item_kind *kind, const void *record)
 {
-    const char *name = kind->names_joint ? dt_record_name(record) : NULL;
-    for (const dt_key *key = kind->keys; key->name && !name; key++) {
-        const char *field = (const char *)record + key->offset;
-        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)(const void *)field : NULL;
-    }
+    const char *name = dt_item_joint(kind, record);
     return name ? dt_find_primitive(m, name) : -1;
 }
 
