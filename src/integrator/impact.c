@@ -3,6 +3,7 @@
 
 #include "dynamics/closure.h"
 #include "integrator/core.h"
+#include "integrator/impact_after.h"
 #include "integrator/impact_check.h"
 #include "integrator/impact_flights.h"
 #include "integrator/impact_ties.h"
@@ -10,9 +11,6 @@
 #include "integrator/setting_out.h"
 #include "integrator/source.h"
 #include "integrator/weights.h"
-
-/* Of what it is summed from: an impulse or a velocity that is as small is none. */
-static const double rounding = 1e-12;
 
 bool dt_impact_exists(const detent_mechanism *m)
 {
@@ -231,7 +229,7 @@ static int find_wrong(const dt_simulation *sim)
             const double after = i->before.v[j] + i->d_v[j] + i->e[k] * i->before.v[j];
             wrong = fastest > 0 ? i->stop[k] * after / fastest : 0;
         }
-        if (wrong > fmax(most, rounding)) {
+        if (wrong > fmax(most, dt_impact_rounding)) {
             most = wrong;
             worst = k;
         }
@@ -264,70 +262,6 @@ static bool settle(dt_simulation *sim)
 }
 
 /* ---- what follows ---- */
-
-/* The velocity of freedom j; what is left of it by rounding is none. */
-static double velocity_after(const dt_impact *i, int j)
-{
-    const double before = i->before.v[j], change = i->d_v[j];
-    return fabs(before + change) <= rounding * fabs(change) ? 0 : before + change;
-}
-
-static void take_velocities(dt_simulation *sim)
-{
-    dt_impact *i = &sim->impact;
-    dt_system *s = &sim->system;
-    for (int j = 0; j < sim->nv; j++) {
-        s->v[j] = velocity_after(i, j);
-    }
-    for (int k = 0; k < sim->ns; k++) {
-        double *v = dt_velocity_of(sim, k);
-        if (i->stop[k] != 0 && i->active[k]) {
-            const double before = i->before.v[v - s->v];
-            *v = before == 0 || i->e[k] == 0 ? 0 : -i->e[k] * before;
-        }
-    }
-}
-
-/*
- * Whether joint k, which had no velocity, has none after the impact: who is sent off with less than the hair by which it is told that a joint
- * stops would have stopped, or turned round, before that is seen; and where it comes to nothing again others are sent back, without end.
- * (In loops others follow from its velocity.)
- */
-static bool is_left_at_rest(const dt_simulation *sim, int k, double old, double v)
-{
-    return !sim->system.closure && old == 0 &&
-           fabs(v) <= dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
-}
-
-/* Modes after the impact, of joints whose velocity has turned, ended or begun. */
-static void derive_modes(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    const dt_impact *i = &sim->impact;
-    for (int k = 0; k < sim->ns; k++) {
-        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
-        const double old = i->before.v[dt_velocity_of(sim, k) - s->v];
-        double *own = dt_velocity_of(sim, k), v = *own;
-        if (stops && stops->way * v < 0 && fabs(v) <= rounding * fabs(i->d_v[own - s->v])) {
-            /* What is left of it by rounding: a freewheel turns nobody's velocity round. */
-            *own = v = 0;
-        }
-        if (is_left_at_rest(sim, k, old, v)) {
-            *own = v = 0;
-        }
-        if (v == 0 && old != 0) {
-            dt_set_mode(s, k, DETENT_LOCKED, 0);
-        } else if (v != 0 && v * old <= 0) {
-            dt_set_mode(s, k, fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT,
-                        v > 0 ? 1 : -1);
-        } else {
-            continue;
-        }
-        if (sim->event.cause[k] == DETENT_CAUSE_INITIAL) {
-            sim->event.cause[k] = DETENT_CAUSE_IMPACT;
-        }
-    }
-}
 
 static bool any_motion_moves(const dt_system *s)
 {
@@ -400,8 +334,8 @@ static bool strike(dt_simulation *sim, occasion what)
         return false;
     }
     dt_trial_restore(sim, &i->before);
-    take_velocities(sim);
-    derive_modes(sim);
+    dt_impact_take_velocities(sim);
+    dt_impact_derive_modes(sim);
     if (s->closure) {
         dt_closure_refresh(s);
     }

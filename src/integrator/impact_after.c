@@ -1,0 +1,69 @@
+/* What follows from the impulses of an impact: velocities and modes. */
+#include "integrator/impact_after.h"
+
+#include "integrator/core.h"
+#include "integrator/weights.h"
+
+/* The velocity of freedom j; what is left of it by rounding is none. */
+static double velocity_after(const dt_impact *i, int j)
+{
+    const double before = i->before.v[j], change = i->d_v[j];
+    return fabs(before + change) <= dt_impact_rounding * fabs(change) ? 0 : before + change;
+}
+
+void dt_impact_take_velocities(dt_simulation *sim)
+{
+    dt_impact *i = &sim->impact;
+    dt_system *s = &sim->system;
+    for (int j = 0; j < sim->nv; j++) {
+        s->v[j] = velocity_after(i, j);
+    }
+    for (int k = 0; k < sim->ns; k++) {
+        double *v = dt_velocity_of(sim, k);
+        if (i->stop[k] != 0 && i->active[k]) {
+            const double before = i->before.v[v - s->v];
+            *v = before == 0 || i->e[k] == 0 ? 0 : -i->e[k] * before;
+        }
+    }
+}
+
+/*
+ * Whether joint k, which had no velocity, has none after the impact: who is sent off with less than the hair by which it is told that a joint
+ * stops would have stopped, or turned round, before that is seen; and where it comes to nothing again others are sent back, without end.
+ * (In loops others follow from its velocity.)
+ */
+static bool is_left_at_rest(const dt_simulation *sim, int k, double old, double v)
+{
+    return !sim->system.closure && old == 0 &&
+           fabs(v) <= dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
+}
+
+void dt_impact_derive_modes(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const dt_impact *i = &sim->impact;
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+        const double old = i->before.v[dt_velocity_of(sim, k) - s->v];
+        double *own = dt_velocity_of(sim, k), v = *own;
+        if (stops && stops->way * v < 0 &&
+            fabs(v) <= dt_impact_rounding * fabs(i->d_v[own - s->v])) {
+            /* What is left of it by rounding: a freewheel turns nobody's velocity round. */
+            *own = v = 0;
+        }
+        if (is_left_at_rest(sim, k, old, v)) {
+            *own = v = 0;
+        }
+        if (v == 0 && old != 0) {
+            dt_set_mode(s, k, DETENT_LOCKED, 0);
+        } else if (v != 0 && v * old <= 0) {
+            dt_set_mode(s, k, fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT,
+                        v > 0 ? 1 : -1);
+        } else {
+            continue;
+        }
+        if (sim->event.cause[k] == DETENT_CAUSE_INITIAL) {
+            sim->event.cause[k] = DETENT_CAUSE_IMPACT;
+        }
+    }
+}

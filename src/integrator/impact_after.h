@@ -1,0 +1,18 @@
+/**
+ * @file impact_after.h
+ * What follows from the impulses of an impact: velocities and modes.
+ */
+#ifndef DT_INTEGRATOR_IMPACT_AFTER_H
+#define DT_INTEGRATOR_IMPACT_AFTER_H
+
+#include "integrator/simulation.h"
+
+/** Of what it is summed from: an impulse or a velocity that is as small is none. */
+static const double dt_impact_rounding = 1e-12;
+
+/** Velocities of the system, by those before and dt_impact.d_v; of those that push, by their restitution. */
+void dt_impact_take_velocities(dt_simulation *simulation);
+/** Modes of joints whose velocity has turned, ended or begun. */
+void dt_impact_derive_modes(dt_simulation *simulation);
+
+#endif
