@@ -335,7 +335,7 @@ static bool strike(dt_simulation *sim, occasion what)
     }
     dt_trial_restore(sim, &i->before);
     dt_impact_take_velocities(sim);
-    dt_impact_derive_modes(sim);
+    dt_impact_derive_modes(sim, what == STAY);
     if (s->closure) {
         dt_closure_refresh(s);
     }

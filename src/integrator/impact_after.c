@@ -28,17 +28,19 @@ void dt_impact_take_velocities(dt_simulation *sim)
 }
 
 /*
- * Whether joint k, which had no velocity, has none after the impact: who is sent off with less than the hair by which it is told that a joint
- * stops would have stopped, or turned round, before that is seen; and where it comes to nothing again others are sent back, without end.
- * (In loops others follow from its velocity.)
+ * Whether joint k, which had no velocity, has none after the impact: who is sent off with less than the hair h by which it is told that a joint
+ * stops would have stopped, or turned round, before that is seen; and where it comes to nothing again others are sent back, without end. Where
+ * flights that are none come to rest, so do those that they send off by some hairs: what is r of it after each turn would be h r / (1 - r) for
+ * ever. (In loops others follow from its velocity.)
  */
-static bool is_left_at_rest(const dt_simulation *sim, int k, double old, double v)
+static bool is_left_at_rest(const dt_simulation *sim, int k, bool stay, double old, double v)
 {
+    const double hairs = stay ? 32 /* r = 0.97 */ : 1;
     return !sim->system.closure && old == 0 &&
-           fabs(v) <= dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
+           fabs(v) <= hairs * dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
 }
 
-void dt_impact_derive_modes(dt_simulation *sim)
+void dt_impact_derive_modes(dt_simulation *sim, bool stay)
 {
     dt_system *s = &sim->system;
     const dt_impact *i = &sim->impact;
@@ -51,7 +53,7 @@ void dt_impact_derive_modes(dt_simulation *sim)
             /* What is left of it by rounding: a freewheel turns nobody's velocity round. */
             *own = v = 0;
         }
-        if (is_left_at_rest(sim, k, old, v)) {
+        if (is_left_at_rest(sim, k, stay, old, v)) {
             *own = v = 0;
         }
         if (v == 0 && old != 0) {

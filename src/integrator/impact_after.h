@@ -12,7 +12,7 @@ static const double dt_impact_rounding = 1e-12;
 
 /** Velocities of the system, by those before and dt_impact.d_v; of those that push, by their restitution. */
 void dt_impact_take_velocities(dt_simulation *simulation);
-/** Modes of joints whose velocity has turned, ended or begun. */
-void dt_impact_derive_modes(dt_simulation *simulation);
+/** Modes of joints whose velocity has turned, ended or begun. `stay`: nobody has been thrown back, those that rest have stopped. */
+void dt_impact_derive_modes(dt_simulation *simulation, bool stay);
 
 #endif
