@@ -64,6 +64,7 @@ typedef struct dt_strength {
     double force, friction; /**< N or N m */
     double stiffness;       /**< N/m or N m/rad */
     double stretch;         /**< of what has a stiffness of its own, m or rad */
+    double damping;         /**< N s/m or N m s/rad */
     double rate;            /**< of the force, N/s or N m/s */
     double later;           /**< what the force may come to by time alone, N or N m */
 } dt_strength;

@@ -70,6 +70,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
 {
     (void)scale;
     sum->force += s->mechanism->primitives[i].damping * fabs(s->v[j]);
+    sum->damping += s->mechanism->primitives[i].damping;
 }
 
 const dt_element_kind dt_damper_element = {.items = DT_ITEMS_PRIMITIVES,

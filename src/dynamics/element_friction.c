@@ -166,8 +166,11 @@ static double strength(dt_system *s, int k)
 static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    (void)scale, (void)j;
-    sum->friction += k >= 0 ? strength(s, k) : 0;
+    (void)j;
+    if (k >= 0) {
+        sum->friction += strength(s, k);
+        sum->damping += dt_law_damping(s, scale, dt_stiction_law(s, k, DT_STICTION_KINETIC), i, 1);
+    }
 }
 
 const dt_element_kind dt_friction_element = {.items = DT_ITEMS_STICTIONS,

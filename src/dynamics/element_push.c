@@ -212,6 +212,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
     for (dt_push_at at = DT_PUSH_BEFORE_ALL; dt_push_next(s, i, &at);) {
         sum->force += dt_known(dt_law_value(s, at.law, 0));
         sum->stiffness += stiffness(s, i, at.law, scale->gradient);
+        sum->damping += dt_law_damping(s, scale, at.law, i, -1);
         sum->rate += dt_law_time_slope(s, at.law, 0, scale->gradient);
         sum->later += dt_law_later(s, scale, at.law);
     }

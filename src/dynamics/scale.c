@@ -4,40 +4,22 @@
  *
  * Of freedom j, with all joints beyond it held: inertia D_j, v_j its velocity, F_j the size of the forces
  * on it (weight in whatever pose, actuation, springs, dampers, loads, what a prescribed motion takes),
- * R_j its kinetic friction, k_j = |dF_j/dq|, P_j = |dF_j/dt|.
+ * R_j its kinetic friction, c_j its damping, k_j = |dF_j/dq|, P_j = |dF_j/dt|, L_j what laws of time come to.
  *
- *   length   the radius of gyration of the bodies about their joints, with the way from joint to joint,
- *            weighted by mass; or what bodies on rails travel, if that is more: (F + R) / k or the
- *            stretch of their springs, where there is no k v^2 / a, a = (F + R) / D (sums over the
- *            rails); no farther than v T' + (a + L / D) T'^2, T' all that is simulated. Where that is nothing a T^2, v T or P / D T^3, but not more than T times what is fast
- *            by the user's thresholds; or where they stand; 1 m at last
- *   n_j      1 rad, or that length; or as the user says
- *   late     where what laws of time come to is a hundred times F + R, these tell nothing and count as nothing: a force that is 0 at
- *            the start drives, and the dust that rubs beside it does not. L_j is what it comes to, and T then not more than
- *            the time L / P that it takes to change
- *   time     sum D n^2 / t^2 = E, the energy that drives: sum F n + D v^2; where that is nothing, sum R n,
- *            sum k n^2, or t sum P n. Not more than T, a tenth of what is simulated: what is slower than that
- *            is seen by its progress, not by its dynamics
+ *   n_j      1 rad, or the length; or as the user says
  *   velocity n_j / time; or as the user says
- *   force    D_j n_j / time^2; of the slack of a coupling, which has no inertia, what that is for the least of those that it couples
+ *   force    D_j v^2 / n, or c_j v where that is more; of the slack of a coupling, which has no inertia, what that is for the least of those that it couples
  *
  *   state    as the user says; or what it is at the start; or what its derivative makes of it in that time, with all
  *            that it reads of places and velocities at their nominal values; where that is nothing, with all that it
  *            reads of time and of other states, too; or 1
  *
- * Sums, not the fastest or the slowest: one joint with a tiny load, or a stiff one, does not decide.
+ * Length and time: scale_sums.h.
  */
 #include "dynamics/arm.h"
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
-
-/* Sums over some freedoms. */
-typedef struct sums {
-    double inertia, drive, friction, stiffness, rate; /**< D n^2, F n, R n, k n^2, P n */
-    double later;                                     /**< L n */
-    double within;                 /**< s: T is not more; INFINITY where F and R count */
-    double motion, stretch, place; /**< D v^2, D (q - rest)^2, D q^2 */
-} sums;
+#include "dynamics/scale_sums.h"
 
 bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
 {
@@ -139,37 +121,6 @@ static void weigh(dt_system *s, dt_scale *scale)
     weigh_with(s, true, scale);
 }
 
-double dt_law_time_slope(dt_system *s, const dt_law *law, int direction, double *gradient)
-{
-    double sum = 0;
-    if (!law->program || law->program->is_constant) {
-        return 0;
-    }
-    dt_law_gradient(s, law, direction, gradient);
-    for (int k = 0; k < law->program->variable_count; k++) {
-        sum += dt_variable_is(law->program->variables[k], DT_OF_TIME) ? dt_known(gradient[k]) : 0;
-    }
-    return sum;
-}
-
-double dt_law_later(dt_system *s, const dt_scale *scale, const dt_law *law)
-{
-    const dt_program *p = law->program;
-    if (!p || p->is_constant || !p->depends_on_time) {
-        return 0;
-    }
-    for (int k = 0; k < p->variable_count; k++) {
-        const dt_variable of = p->variables[k];
-        dt_series_constant(dt_system_variable(s, of, dt_law_stiction(s, law)), 1, &scale->slots[k]);
-        if (dt_variable_is(of, DT_OF_TIME)) {
-            scale->slots[k].c[0] = (dt_interval){s->time, scale->end};
-            scale->slots[k].c[1] = (dt_interval){1, 1};
-        }
-    }
-    dt_program_enclose(p, scale->slots, NULL, 1, false, scale->registers);
-    return dt_known(dt_interval_size(scale->registers[p->operation_count - 1].c[0]));
-}
-
 /*
  * Adds the loads to tau, the sizes of forces; how fast they change to F: of forces in F[0], of
  * torques in F[1], and what they come to in F[2] and F[3], summed over the subtree. A is used up.
@@ -230,7 +181,8 @@ static void add_joint_forces(dt_system *s, const dt_scale *scale)
 /* ---- sums ---- */
 
 /* Adds freedom j of node i with nominal position n. */
-static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, double n, sums *sum)
+static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, double n,
+                        dt_scale_sums *sum)
 {
     const dt_node *node = &s->tree->nodes[i];
     const dt_strength most = strength_of(s, scale, i, j, false),
@@ -244,6 +196,7 @@ static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, doubl
     sum->drive += F * n;
     sum->motion += D * s->v[j] * s->v[j];
     sum->stiffness += apart.stiffness * n * n;
+    sum->damping += (most.damping + apart.damping) * n * n;
     sum->stretch += D * apart.stretch * apart.stretch;
     if (node->type->nv == 1) {
         sum->place += D * s->q[node->q] * s->q[node->q];
@@ -253,21 +206,10 @@ static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, doubl
     sum->friction += most.friction * n;
 }
 
-/* Leaves out what is nothing beside what is to come. */
-static void look_ahead(sums *sum)
-{
-    static const double many = 100; /* as absolute tolerances are that part of what is large */
-    sum->within = INFINITY;
-    if (sum->later > many * (sum->drive + sum->friction) && sum->drive + sum->friction > 0) {
-        sum->drive = sum->friction = 0;
-        sum->within = sum->rate > 0 ? sum->later / sum->rate : INFINITY;
-    }
-}
-
 /* Over all freedoms, or, with n = 1, over those of rails alone. */
-static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
+static dt_scale_sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
 {
-    sums sum = {0};
+    dt_scale_sums sum = {0};
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         if (rails && (node->type->rotational || node->type->nv == 0)) {
@@ -278,42 +220,10 @@ static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
             add_freedom(s, scale, i, node->v + j, n, &sum);
         }
     }
-    look_ahead(&sum);
     return sum;
 }
 
 /* ---- the scales ---- */
-
-/*
- * How far bodies on rails go by what drives and stops them, m, and no farther than they come in `duration`, s: a force that is
- * next to nothing would stop them far away. 0 where that tells nothing.
- */
-static double travel(const sums *sum, double duration)
-{
-    const double F = sum->drive + sum->friction, D = sum->inertia;
-    const double most = (sqrt(sum->motion / D) + (F + sum->later) / D * duration) * duration;
-    if (sum->stiffness > 0) {
-        return fmin(fmax(F / sum->stiffness, sqrt(sum->stretch / D)), most);
-    }
-    return F > 0 ? fmin(sum->motion / F, most) : 0;
-}
-
-/* The same within T, s, where nothing ends it; v, m/s: what counts as fast, or INFINITY. */
-static double travel_within(const sums *sum, double v, double longest)
-{
-    const double T = fmin(longest, sum->within);
-    const double F = sum->drive + sum->friction, D = sum->inertia;
-    if (F > 0) {
-        return fmin(F / D * T, v) * T;
-    }
-    if (sum->motion > 0) {
-        return sqrt(sum->motion / D) * T;
-    }
-    if (sum->rate > 0) {
-        return fmin(sum->rate / D * T * T, v) * T;
-    }
-    return isfinite(v) ? v * T : sqrt(sum->place / D);
-}
 
 /* What counts as fast on rails by the thresholds that the user has given; INFINITY without any. */
 static double fast_by_thresholds(const detent_mechanism *m)
@@ -328,31 +238,17 @@ static double fast_by_thresholds(const detent_mechanism *m)
 }
 
 /* Of the mechanism; of masses on rails where the bodies themselves have none. */
-static double nominal_length(dt_system *s, const dt_scale *scale, double T)
+static double nominal_length(dt_system *s, const dt_scale *scale, double duration)
 {
-    const sums rails = sum_up(s, scale, true);
+    const dt_scale_sums rails = sum_up(s, scale, true);
     double length = dt_body_length(s->tree);
     if (rails.inertia > 0) {
-        length = fmax(length, travel(&rails, scale->end - s->time));
-        length = length > 0 ? length : travel_within(&rails, fast_by_thresholds(s->mechanism), T);
+        length = fmax(length, dt_scale_travel(&rails, duration));
+        length = length > 0
+                     ? length
+                     : dt_scale_travel_within(&rails, fast_by_thresholds(s->mechanism), duration);
     }
     return length > 0 ? length : 1;
-}
-
-static double nominal_time(const sums *sum, double longest)
-{
-    const double drive = sum->drive + sum->motion;
-    double square = INFINITY;
-    if (drive > 0) {
-        square = sum->inertia / drive;
-    } else if (sum->friction > 0) {
-        square = sum->inertia / sum->friction;
-    } else if (sum->stiffness > 0) {
-        square = sum->inertia / sum->stiffness;
-    } else if (sum->rate > 0) {
-        return fmin(cbrt(sum->inertia / sum->rate), longest);
-    }
-    return fmin(sqrt(square), longest);
 }
 
 /* What the least of those that a coupling ties is moved by, where its slack is. */
@@ -369,7 +265,7 @@ static double force_of_slack(const dt_system *s, const dt_scale *scale, const dt
 }
 
 /* From inertias in `force`. */
-static void set_forces(const dt_system *s, dt_scale *scale)
+static void set_forces(dt_system *s, dt_scale *scale)
 {
     scale->energy = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -377,9 +273,10 @@ static void set_forces(const dt_system *s, dt_scale *scale)
         const double n = dt_scale_position(scale, s->mechanism, i),
                      v = dt_scale_velocity(scale, s->mechanism, i);
         for (int j = node->v; j < node->v + node->type->nv; j++) {
-            const double D = scale->force[j];
-            scale->force[j] = D * v * v / n;
-            scale->energy += 0.5 * D * v * v;
+            const double D = scale->force[j], c = strength_of(s, scale, i, j, false).damping +
+                                                  strength_of(s, scale, i, j, true).damping;
+            scale->force[j] = fmax(D * v * v / n, c * v);
+            scale->energy += 0.5 * scale->force[j] * n;
         }
     }
     scale->energy = scale->energy > 0 ? scale->energy : 1; /* nothing can move */
@@ -458,7 +355,6 @@ static void give_back(dt_arena *work, dt_scale *scale)
 
 bool dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
 {
-    const double longest = 0.1 * duration;
     dt_arena work;
     const bool is_taken = take_work(&work, s, scale);
     if (is_taken) {
@@ -466,10 +362,10 @@ bool dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
         weigh(s, scale);
         add_loads(s, scale);
         add_joint_forces(s, scale);
-        scale->length = nominal_length(s, scale, longest);
+        scale->length = nominal_length(s, scale, duration);
         s->length = dt_power_below(scale->length);
-        const sums all = sum_up(s, scale, false);
-        scale->time = nominal_time(&all, longest);
+        const dt_scale_sums all = sum_up(s, scale, false);
+        scale->time = dt_scale_time(&all, duration);
         set_forces(s, scale);
         measure_states(s, scale);
     }

@@ -54,11 +54,19 @@ static inline double dt_known(double x)
     return isfinite(x) ? fabs(x) : 0;
 }
 
+/* scale_laws.c */
 /** |d law / dt| at the start; `direction` stands for `dir`. */
 double dt_law_time_slope(dt_system *system, const dt_law *law, int direction, double *gradient);
 
 /** The size of what t alone makes of a law until the end, its state as it is; 0 where that is nothing, or not known. */
 double dt_law_later(dt_system *system, const dt_scale *scale, const dt_law *law);
+
+/**
+ * By how much a law that acts along a node (`sign` -1), or the kinetic friction of a node that moves forward (1), holds against its velocity at
+ * least, however fast it is, N s/m or N m s/rad; 0 where that is nothing, or not known.
+ */
+double dt_law_damping(dt_system *system, const dt_scale *scale, const dt_law *law, int node,
+                      int sign);
 
 /* scale_nominal.c */
 /** Nominal position of a node, m or rad; 1 for the components of a quaternion. */
