@@ -337,6 +337,20 @@ typedef struct tour {
     middle middle;
 } tour;
 
+/*
+ * Whether a root that has come and gone is of a joint that moves away from its stop: in a loop, where it may follow from others, its place is
+ * known worse inside a step than at its ends. Who has come to its stop comes to it there.
+ */
+static bool is_dip(dt_simulation *sim, dt_root w, double t, middle *m)
+{
+    if (!isfinite(t) || !sim->core->closure || !sim->source[w.source]->is_noise) {
+        return false;
+    }
+    m->asked = true;
+    m->known = false;
+    return roots_inside(sim, t, dt_root_values(sim)) && is_left_behind(sim, w);
+}
+
 /* Visits both roots of an item. What was before an event that the same step goes on from has been looked at then, in the modes of then. */
 static void visit(dt_simulation *sim, dt_source source, int item, void *user)
 {
@@ -345,7 +359,7 @@ static void visit(dt_simulation *sim, dt_source source, int item, void *user)
         const dt_root w = {.source = source, .item = item, .which = which};
         const double time =
             t->velocities ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
-        if (time >= sim->now && time < t->first) {
+        if (time >= sim->now && time < t->first && !is_dip(sim, w, time, &t->middle)) {
             t->first = time;
             t->mark = &sim->source[source]->fired(sim, item)[which];
         }
