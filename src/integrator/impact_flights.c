@@ -236,8 +236,8 @@ bool dt_flights_find_rest(dt_simulation *sim)
             continue;
         }
         const bool instant = is_instant(sim, v, back) || is_kept_up(sim, k, v, back),
-                   evens = !instant && !sim->fixed.exists && is_within(sim, k, low, v, back) &&
-                           even_out(sim, k, v);
+                   evens = !instant && sim->impact.struck[k] && !sim->fixed.exists &&
+                           is_within(sim, k, low, v, back) && even_out(sim, k, v);
         sim->impact.rests[k] =
             instant || (sim->impact.flights[k] < 0 && is_within(sim, k, none, v, back));
         any = any || evens || sim->impact.rests[k];
@@ -282,7 +282,7 @@ bool dt_flights_find_none(dt_simulation *sim)
 }
 
 /* Times the height that the error test allows: a flight that goes no higher has a step that has no tolerance. */
-static const double low = 1e8;
+static const double untold = 1e8;
 /* Times a flight, as it goes by what drives back now: the length of that step. */
 static const double long_enough = 1.25;
 
@@ -324,7 +324,7 @@ static double left_of_flight(const dt_simulation *sim, int k)
     for (int side = -1; side <= 1; side += 2) {
         double height;
         const double span = time_to(sim, k, side, &height);
-        if (2 * height < low * dt_position_tolerance(sim, stiction->primitive, 0)) {
+        if (2 * height < untold * dt_position_tolerance(sim, stiction->primitive, 0)) {
             shortest = fmin(shortest, span);
         }
     }
@@ -345,7 +345,7 @@ void dt_flights_bound_step(dt_simulation *sim)
             continue;
         }
         sim->step.next = fmin(sim->step.next, v / back);
-        if (v * v < low * dt_position_tolerance(sim, node, 0) * back) {
+        if (v * v < untold * dt_position_tolerance(sim, node, 0) * back) {
             dt_leap_hop(sim, long_enough * 2 * v / back);
         }
     }
