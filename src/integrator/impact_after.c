@@ -31,13 +31,15 @@ void dt_impact_take_velocities(dt_simulation *sim)
  * Whether joint k, which had no velocity, has none after the impact: who is sent off with less than the hair h by which it is told that a joint
  * stops would have stopped, or turned round, before that is seen; and where it comes to nothing again others are sent back, without end. Where
  * flights that are none come to rest, so do those that they send off by some hairs: what is r of it after each turn would be h r / (1 - r) for
- * ever. (In loops others follow from its velocity.)
+ * ever. (In loops others follow from its velocity; and nothing but others stops who has no friction.)
  */
 static bool is_left_at_rest(const dt_simulation *sim, int k, bool stay, double old, double v)
 {
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const bool rubs = !stiction->stops || !stiction->stops->bare;
     const double hairs = stay ? 32 /* r = 0.97 */ : 1;
-    return !sim->system.closure && old == 0 &&
-           fabs(v) <= hairs * dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
+    return rubs && !sim->system.closure && old == 0 &&
+           fabs(v) <= hairs * dt_wait_hair(sim, stiction->primitive);
 }
 
 void dt_impact_derive_modes(dt_simulation *sim, bool stay)
