@@ -336,7 +336,7 @@ static detent_mechanism *make_chain(bool relays, const char *locking, double loa
 static void chains_move_as_with_stiction_alone(void **state)
 {
     UNUSED(state);
-    static const double loads[] = {0, 0.9, 1.4, 2.5};
+    static const double loads[] = {0, 0.9, 0.9 + 2e-7, 0.9 + 5e-7, 0.9 + 8e-7, 1.4, 2.5};
     for (size_t c = 0; c < 2 * sizeof loads / sizeof *loads; c++) {
         /* impulses of a band are those of friction alone: each changes velocities by that much for at most 5 s */
         const double near = c % 2 == 0 ? 1e-7 : 5 * 5 * slow;

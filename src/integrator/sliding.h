@@ -23,8 +23,9 @@ typedef struct dt_slide {
     bool swings;  /**< order 2, and has just passed its border at a speed that is not 0 */
     bool returns; /**< order 2, and has fired by rounding, within which it is on its old side */
     bool rests;   /**< order 1, and all velocities that d reads are those of joints at rest */
-    bool held;  /**< joints that rest hold it: any weight near this one will do (sliding_hold.c) */
-    int border; /**< an integer switch: the upper integer */
+    bool held; /**< joints that rest hold it: any weight near this one will do (sliding_hold.c) */
+    double still;     /**< of one that is held: the rate that is none */
+    int border;       /**< an integer switch: the upper integer */
     dt_branch plain;  /**< what it is where it does not slide */
     double weight;    /**< of the upper branch */
     double moved;     /**< by the last step of Newton's method */
@@ -204,6 +205,8 @@ void dt_sliding_stop_swings(dt_simulation *simulation);
 /* sliding_hold.c */
 /** Sets `held`, and weights of those that are. */
 void dt_sliding_find_held(dt_simulation *simulation);
+/** Whether those that are held stay with what the others have come to by now. */
+bool dt_sliding_still_held(const dt_sliding *sliding);
 
 /* sliding_weights.c */
 /**

@@ -95,6 +95,7 @@ static bool hold(dt_simulation *sim, int i)
                                           : best_hold(sim, i, there, drives));
     }
     slide->held = fabs(now) <= least;
+    slide->still = least;
     return slide->held;
 }
 
@@ -113,6 +114,7 @@ static bool hold_all(dt_simulation *sim)
         if ((had || (slide->leaves && slide->order == 1)) &&
             dt_sliding_rule_rate(sim, i, slide->weight) == 0) {
             slide->held = true;
+            slide->still = 0;
         } else {
             any = (hold(sim, i) && slide->order == 1) || any;
         }
@@ -127,4 +129,13 @@ void dt_sliding_find_held(dt_simulation *sim)
     for (int round = 0; round <= sl->count && sl->way == DT_SLIDING_RULE && hold_all(sim);
          round++) {
     }
+}
+
+bool dt_sliding_still_held(const dt_sliding *sl)
+{
+    bool all = true;
+    for (int i = 0; i < sl->count && all; i++) {
+        all = !sl->of[i].held || fabs(sl->of[i].rate) <= sl->of[i].still;
+    }
+    return all;
 }

@@ -183,7 +183,10 @@ static bool list(dt_simulation *sim, bool again)
     return sim->sliding.count > 0 && (!again || dt_sliding_rest_is_wrong(sim));
 }
 
-/* For those in the list; returns whether some of them have got values that what the others do may have made wrong. */
+/*
+ * For those in the list; returns whether some of them have got values, or slide: what they do then may make wrong what others are at
+ * that stand on their borders.
+ */
 static bool settle(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
@@ -195,7 +198,7 @@ static bool settle(dt_simulation *sim)
     }
     const bool values = dt_sliding_try_values(sim);
     if (sl->count == 0) {
-        return false;
+        return values;
     }
     if (!search(sim)) {
         give_up(sim);
@@ -203,7 +206,7 @@ static bool settle(dt_simulation *sim)
     }
     sim->statistics.impact_loss += sl->stopped ? sl->lost : 0;
     give_slopes(sim);
-    return values;
+    return true;
 }
 
 /*
@@ -213,9 +216,9 @@ static bool settle(dt_simulation *sim)
 static bool settle_all(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
-    const bool values = settle(sim);
+    const bool changed = settle(sim);
     if (sl->count == 0 || sl->stopped || !dt_sliding_find_late(sim)) {
-        return values;
+        return changed;
     }
     take_back(sim);
     list(sim, false);

@@ -106,11 +106,11 @@ bool dt_sliding_balance(dt_simulation *sim)
             return false;
         }
         if (!any_slides(sl)) {
-            return true;
+            return dt_sliding_still_held(sl);
         }
         if (step(sim, anew, &flat) == 0) {
             if (move_weights(sl) <= balanced) {
-                return dt_sliding_accelerate(sim) == DETENT_OK;
+                return dt_sliding_accelerate(sim) == DETENT_OK && dt_sliding_still_held(sl);
             }
         } else if (flat < 0 || !may_drop) {
             return false;
