@@ -350,6 +350,7 @@ static bool strike(dt_simulation *sim, occasion what)
 static detent_status run(dt_simulation *sim, detent_error *error)
 {
     sim->impact.loss = sim->impact.drive = 0;
+    sim->impact.spared = false;
     memset(sim->impact.struck, 0, (size_t)sim->ns * sizeof *sim->impact.struck);
     bool found = !any_rests(sim) || strike(sim, STAY);
     for (int n = 0; n <= sim->ns && found && is_due(sim); n++) {

@@ -37,7 +37,7 @@ static bool is_left_at_rest(const dt_simulation *sim, int k, bool stay, double o
 {
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
     const bool rubs = !stiction->stops || !stiction->stops->bare;
-    const double hairs = stay ? 32 /* r = 0.97 */ : 1;
+    const double hairs = stay ? dt_impact_some_hairs : 1;
     return rubs && !sim->system.closure && old == 0 &&
            fabs(v) <= hairs * dt_wait_hair(sim, stiction->primitive);
 }
@@ -45,7 +45,7 @@ static bool is_left_at_rest(const dt_simulation *sim, int k, bool stay, double o
 void dt_impact_derive_modes(dt_simulation *sim, bool stay)
 {
     dt_system *s = &sim->system;
-    const dt_impact *i = &sim->impact;
+    dt_impact *i = &sim->impact;
     for (int k = 0; k < sim->ns; k++) {
         const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
         const double old = i->before.v[dt_velocity_of(sim, k) - s->v];
@@ -56,6 +56,7 @@ void dt_impact_derive_modes(dt_simulation *sim, bool stay)
             *own = v = 0;
         }
         if (is_left_at_rest(sim, k, stay, old, v)) {
+            i->spared = i->spared || v != 0;
             *own = v = 0;
         }
         if (v == 0 && old != 0) {

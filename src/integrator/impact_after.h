@@ -10,6 +10,9 @@
 /** Of what it is summed from: an impulse or a velocity that is as small is none. */
 static const double dt_impact_rounding = 1e-12;
 
+/** Hairs by which it is told that a joint stops: as many are left at rest with flights that are none. (Each is 0.97 of the one before.) */
+static const double dt_impact_some_hairs = 32;
+
 /** Velocities of the system, by those before and dt_impact.d_v; of those that push, by their restitution. */
 void dt_impact_take_velocities(dt_simulation *simulation);
 /** Modes of joints whose velocity has turned, ended or begun. `stay`: nobody has been thrown back, those that rest have stopped. */

@@ -3,6 +3,7 @@
  */
 #include "integrator/impact_flights.h"
 
+#include "integrator/impact_after.h"
 #include "integrator/leap.h"
 #include "integrator/source.h"
 #include "integrator/weights.h"
@@ -220,6 +221,16 @@ static bool is_kept_up(const dt_simulation *sim, int k, double v, double back)
 }
 
 /*
+ * Whether joint k flies off no faster than some of what is told of a velocity, after an impact that has thrown others by less than that: these are
+ * left at rest, where a few such flights more would find them thrown, or where its own speed alone would set them moving the other way. So it ends here.
+ */
+static bool flies_alone(const dt_simulation *sim, int k, double v)
+{
+    return sim->impact.spared && sim->impact.struck[k] &&
+           v <= dt_impact_some_hairs * dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
+}
+
+/*
  * A flight that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
  * contact. So do those of who rested at its stop, and is sent off by the impacts of others.
  */
@@ -235,7 +246,8 @@ bool dt_flights_find_rest(dt_simulation *sim)
         if (!flies(sim, k, &v, &back) || sim->impact.rests[k]) {
             continue;
         }
-        const bool instant = is_instant(sim, v, back) || is_kept_up(sim, k, v, back),
+        const bool instant = is_instant(sim, v, back) || is_kept_up(sim, k, v, back) ||
+                             flies_alone(sim, k, v),
                    evens = !instant && sim->impact.struck[k] && !sim->fixed.exists &&
                            is_within(sim, k, low, v, back) && even_out(sim, k, v);
         sim->impact.rests[k] =
