@@ -290,7 +290,9 @@ bool dt_leap_chooses(dt_simulation *sim)
         l->span = 0;
     }
     l->landed = false;
-    dt_solver_choose(sim->solver, begins ? DT_STEPPER_LEAP : l->back);
+    /* the one before may be explicit, and a law have begun to slide at the event that the leap came from */
+    const dt_stepper_kind after = dt_sliding_now(sim) ? DT_STEPPER_IDA : l->back;
+    dt_solver_choose(sim->solver, begins ? DT_STEPPER_LEAP : after);
     return true;
 }
 
