@@ -103,6 +103,7 @@ static const struct {
     {"bearing_turns_round_near_a_meeting", true, false, "'j3' moving in reverse with friction"},
     {"side_of_a_bound", true, false, NULL},
     {"dips_at_a_stop", true, false, NULL},
+    {"stopped_at_a_dead_centre", true, false, NULL},
     {"relay_slides_after_a_flight", true, false, NULL},
     {"thrown_by_less_than_is_told", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},

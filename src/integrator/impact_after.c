@@ -4,11 +4,29 @@
 #include "integrator/core.h"
 #include "integrator/weights.h"
 
+#include "dynamics/closure.h"
+
 /* The velocity of freedom j; what is left of it by rounding is none. */
 static double velocity_after(const dt_impact *i, int j)
 {
     const double before = i->before.v[j], change = i->d_v[j];
     return fabs(before + change) <= dt_impact_rounding * fabs(change) ? 0 : before + change;
+}
+
+/* Joints that were taken along through their dead centres, where all that took them along has come to rest. */
+static void end_turning(dt_system *s)
+{
+    const double *turning = s->closure ? s->closure->turning : NULL;
+    for (int v = 0; turning && v < s->tree->nv; v++) {
+        s->v[v] = turning[v] != 0 ? 0 : s->v[v];
+    }
+    for (int n = 0; turning && n < s->tree->node_count; n++) {
+        const int v = s->tree->nodes[n].v;
+        if (s->tree->nodes[n].type->nv == 1 && turning[v] != 0) {
+            const bool rests = dt_closure_fastest(s, s->v, n) == 0;
+            dt_closure_turn(s, n, rests ? 0 : turning[v]);
+        }
+    }
 }
 
 void dt_impact_take_velocities(dt_simulation *sim)
@@ -25,6 +43,7 @@ void dt_impact_take_velocities(dt_simulation *sim)
             *v = before == 0 || i->e[k] == 0 ? 0 : -i->e[k] * before;
         }
     }
+    end_turning(s);
 }
 
 /*
