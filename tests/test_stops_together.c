@@ -193,10 +193,39 @@ static void driven_beyond(void **state)
     }
 }
 
+/** Nothing brings a joint to rest again that has no friction: an impact sends it off, however slowly that is. */
+static void slow_without_friction(void **state)
+{
+    static const double speed = 1e-15;
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        runs_text file = {0};
+        runs_say(&file,
+                 "detent: 1\n"
+                 "gravity: [0, 0, 0]\n"
+                 "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+                 "joints:\n"
+                 "  j: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: "
+                 "{velocity: %g},\n"
+                 "      stops: {lower: {at: 0, restitution: 1}}, spring: {stiffness: 100}}\n"
+                 "  k: {type: prismatic, base: a, follower: b, axis: [1, 0, 0],\n"
+                 "      initial: {position: 0.5}, stops: {lower: {at: 0}, upper: {at: 1}}}\n"
+                 "simulation: {end: 1}\n",
+                 -speed);
+        detent_mechanism *m = runs_parse(file.text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        variant_near(v, runs_velocity(m, sim, "k"), -2 * speed, 1e-12 * speed);
+        runs_end(sim, m);
+        free(file.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_come_to_rest), cmocka_unit_test(walls_of_one_freedom),
-        cmocka_unit_test(driven_beyond), cmocka_unit_test(far_from_any_stop_of_its_own)};
+        cmocka_unit_test(driven_beyond), cmocka_unit_test(slow_without_friction),
+        cmocka_unit_test(far_from_any_stop_of_its_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -330,7 +330,11 @@ static bool strike(dt_simulation *sim, occasion what)
     } else {
         list(sim, what == LAST);
     }
-    if (!settle(sim)) {
+    bool found = settle(sim);
+    for (int n = 0; n < sim->ns && found && dt_impact_hold_left(sim, what == STAY); n++) {
+        found = settle(sim);
+    }
+    if (!found) {
         return false;
     }
     dt_trial_restore(sim, &i->before);

@@ -61,10 +61,26 @@ static bool is_left_at_rest(const dt_simulation *sim, int k, bool stay, double o
            fabs(v) <= hairs * dt_wait_hair(sim, stiction->primitive);
 }
 
+bool dt_impact_hold_left(dt_simulation *sim, bool stay)
+{
+    dt_impact *i = &sim->impact;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        const int j = (int)(dt_velocity_of(sim, k) - sim->system.v);
+        const double v = velocity_after(i, j);
+        if (!i->active[k] && v != 0 && is_left_at_rest(sim, k, stay, i->before.v[j], v)) {
+            i->stop[k] = 0; /* friction holds it */
+            i->active[k] = i->spared = any = true;
+            i->e[k] = 0;
+        }
+    }
+    return any;
+}
+
 void dt_impact_derive_modes(dt_simulation *sim, bool stay)
 {
     dt_system *s = &sim->system;
-    dt_impact *i = &sim->impact;
+    const dt_impact *i = &sim->impact;
     for (int k = 0; k < sim->ns; k++) {
         const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
         const double old = i->before.v[dt_velocity_of(sim, k) - s->v];
@@ -75,7 +91,6 @@ void dt_impact_derive_modes(dt_simulation *sim, bool stay)
             *own = v = 0;
         }
         if (is_left_at_rest(sim, k, stay, old, v)) {
-            i->spared = i->spared || v != 0;
             *own = v = 0;
         }
         if (v == 0 && old != 0) {

@@ -15,6 +15,11 @@ static const double dt_impact_some_hairs = 32;
 
 /** Velocities of the system, by those before and dt_impact.d_v; of those that push, by their restitution. */
 void dt_impact_take_velocities(dt_simulation *simulation);
+/**
+ * Those at rest that the impulses throw by less than is told are held as the others take theirs, so that no energy comes of it: whether there are any, for whom
+ * impulses have to be solved for again. `stay` as below.
+ */
+bool dt_impact_hold_left(dt_simulation *simulation, bool stay);
 /** Modes of joints whose velocity has turned, ended or begun. `stay`: nobody has been thrown back, those that rest have stopped. */
 void dt_impact_derive_modes(dt_simulation *simulation, bool stay);
 
