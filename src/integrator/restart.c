@@ -154,6 +154,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->step.beyond = 0;
     sim->step.failed = DETENT_OK;
     sim->fresh = true;
+    sim->step.choice = sim->core->closure ? sim->core->closure->choice : 0;
     dt_turning_note(sim);
     dt_swing_restart(sim);
     dt_leap_restart(sim);

@@ -73,6 +73,15 @@ static detent_status give_up(dt_simulation *sim, dt_failure why, detent_error *e
     return !lost && dt_ending_makes_event(sim) ? DETENT_OK : dt_report_failure(sim, why, error);
 }
 
+/* What loops follow from was chosen anew within the step, perhaps where they were far from closed: more of their rows seemed to say something there. */
+static void forget_choice(dt_simulation *sim)
+{
+    dt_closure *closure = sim->core->closure;
+    if (closure && closure->choice != sim->step.choice) {
+        closure->chosen = false;
+    }
+}
+
 /* The step that failed is to be made again from its start, shorter. */
 static detent_status reject(dt_simulation *sim, dt_failure why, double tried, detent_error *error)
 {
@@ -85,6 +94,7 @@ static detent_status reject(dt_simulation *sim, dt_failure why, double tried, de
     sim->statistics.convergence_failures++;
     dt_choice_reject(sim);
     dt_leap_failed(sim);
+    forget_choice(sim);
     return restart_here(sim, &ignored) == DETENT_OK ? DETENT_OK : give_up(sim, why, error);
 }
 

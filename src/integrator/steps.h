@@ -20,6 +20,7 @@ typedef struct dt_stepping {
     bool looked;          /**< how the solution ends after `reached` has just been found: */
     int ending;           /**< a dt_ending, for who reports it */
     int rejections;       /**< how often the step after `reached` has failed */
+    unsigned choice;      /**< the number of the closure's choice at the last restart */
     detent_error trial;   /**< what could not be evaluated in this step, if anything */
     detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
     detent_error failure;
