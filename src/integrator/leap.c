@@ -227,6 +227,23 @@ double dt_leap_hole(const dt_simulation *sim)
     return l->span > 0 ? l->time - l->pivot / l->rate : NAN;
 }
 
+/* The pivot below which accelerations, with their error of eps / p^3, are known to less than 1e-3. */
+static double blurred(void)
+{
+    return cbrt(DBL_EPSILON / 1e-3);
+}
+
+double dt_leap_clear(const dt_simulation *sim, double t)
+{
+    const dt_leap *l = &sim->leap;
+    const double hole = dt_leap_hole(sim), wide = blurred() / fabs(l->rate);
+    if (l->hops || t == sim->reached || !(fabs(t - hole) < wide)) {
+        return t;
+    }
+    const double end = dt_solver_end(sim->solver), clear = t < hole ? hole - wide : hole + wide;
+    return clear > end - dt_solver_last_step(sim->solver) && clear < end ? clear : t;
+}
+
 /*
  * Where long leaps are too inexact, for what else there is, and short ones come too near to the hole, one may err by as much as ten
  * ordinary steps do: there is one of them in hundreds.
@@ -390,12 +407,10 @@ static bool somebody_rests(const dt_simulation *sim)
 
 bool dt_leap_is_blurred(const dt_simulation *sim, int *primitive)
 {
-    static const double much = 1e-3; /* of accelerations */
     const dt_leap *l = &sim->leap;
     const dt_closure *c = sim->core->closure;
     const double pivot = fabs(l->pivot + l->rate * (sim->reached - l->time)); /* as it goes on */
-    if (!c || c->count == 0 || !l->comes || !(pivot < cbrt(DBL_EPSILON / much)) ||
-        !somebody_rests(sim)) {
+    if (!c || c->count == 0 || !l->comes || !(pivot < blurred()) || !somebody_rests(sim)) {
         return false;
     }
     find_weakest(sim, primitive);

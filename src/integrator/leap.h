@@ -45,6 +45,8 @@ void dt_leap_note(dt_simulation *simulation);
 double dt_leap_bound(const dt_simulation *simulation);
 /** Where a leap that is made has no rate, s; or NAN. */
 double dt_leap_hole(const dt_simulation *simulation);
+/** The moment nearest to t at which accelerations are told in the leap that t is within: t, but very near the hole. */
+double dt_leap_clear(const dt_simulation *simulation, double t);
 /** Tolerances that it may err by. */
 double dt_leap_slack(const dt_simulation *simulation);
 /** A step has failed. */
