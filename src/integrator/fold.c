@@ -126,9 +126,10 @@ void dt_fold_go_back(dt_simulation *sim)
     sim->fold.recalls = sim->fold.watched;
 }
 
+/* Told by the stepper that is there, and not by the leap that is to come: who reads where that begins may do it before or after it is known. */
 bool dt_fold_crosses(const dt_simulation *sim)
 {
-    return sim->fold.watched && sim->leap.span > 0 && !sim->leap.hops;
+    return sim->fold.watched && dt_solver_kind(sim->solver) == DT_STEPPER_LEAP && !sim->leap.hops;
 }
 
 /*
