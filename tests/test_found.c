@@ -102,6 +102,7 @@ static const struct {
     {"stays_closed_beside_a_stop", true, false, NULL},
     {"bearing_turns_round_near_a_meeting", true, false, "'j3' moving in reverse with friction"},
     {"friction_over_a_meeting", true, false, "no accelerations satisfy all laws, that of 'j5'"},
+    {"kink_over_a_meeting", true, false, NULL},
     {"side_of_a_bound", true, false, NULL},
     {"dips_at_a_stop", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
