@@ -22,7 +22,7 @@ static void form_nodes(int n, double *node)
 static void form_basis(int n, const double *node, int i, double *p)
 {
     int degree = 0;
-    for (int m = 0; m < DT_GAUSS_MOST; m++) {
+    for (int m = 0; m < DT_GAUSS_PIECE; m++) {
         p[m] = m == 0;
     }
     for (int j = 0; j < n; j++) {
@@ -36,20 +36,20 @@ static void form_basis(int n, const double *node, int i, double *p)
     }
 }
 
-/* Where a piece begins, and how long it is. */
-static double start_of(const dt_gauss *g, int piece)
-{
-    return piece == 0 ? -0.5 : g->cut;
-}
+/* How long a piece is, and where its middle is: 1 and 0, exactly, where it is the only one. */
 static double length_of(const dt_gauss *g, int piece)
 {
-    return (piece == g->pieces - 1 ? 0.5 : g->cut) - start_of(g, piece);
+    return g->pieces == 1 ? 1 : piece == 0 ? g->cut + 0.5 : 0.5 - g->cut;
+}
+static double middle_of(const dt_gauss *g, int piece)
+{
+    return g->pieces == 1 ? 0 : 0.5 * (g->cut + (piece == 0 ? -0.5 : 0.5));
 }
 
 /* x as that piece has it, which is [-1/2, 1/2]. */
 static double within(const dt_gauss *g, int piece, double x)
 {
-    return (x - start_of(g, piece)) / length_of(g, piece) - 0.5;
+    return (x - middle_of(g, piece)) / length_of(g, piece);
 }
 
 static int piece_of(const dt_gauss *g, int i)
@@ -59,12 +59,12 @@ static int piece_of(const dt_gauss *g, int i)
 
 static void form(dt_gauss *g, int stages)
 {
-    double node[DT_GAUSS_MOST];
+    double node[DT_GAUSS_PIECE];
     form_nodes(stages, node);
     g->stages = g->pieces * stages;
     for (int i = 0; i < g->stages; i++) {
         const int piece = piece_of(g, i);
-        g->node[i] = start_of(g, piece) + length_of(g, piece) * (node[i % stages] + 0.5);
+        g->node[i] = middle_of(g, piece) + length_of(g, piece) * node[i % stages];
         form_basis(stages, node, i % stages, g->basis[i]);
     }
     g->between[0] = -0.5;

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { METHODS = 4, IN_TWO = 3 };
-static const int stages[METHODS] = {2, 3, 4, 8}; /* the first ones on either side of a kink, too */
+enum { METHODS = 4 };
+static const int stages[METHODS] = {2, 3, 4, 8}; /* of a piece */
 
 /* What this stepper keeps. */
 typedef struct leap {
@@ -26,7 +26,7 @@ typedef struct leap {
     double *slope;               /**< its y' */
     double *weight;
     dt_gauss method[METHODS]; /**< from few stages to many */
-    dt_gauss in_two[IN_TWO];  /**< the same with a kink in the hole of this step */
+    dt_gauss in_two[METHODS]; /**< the same with a kink in the hole of this step */
     const dt_gauss *gauss;    /**< the one in use */
 } leap;
 
@@ -224,7 +224,7 @@ static void sort_in(const dt_gauss *method, double x, int count, const dt_gauss 
  * The methods, from that whose stages are farthest from the hole to that whose are nearest; how many. Where there may be a kink those in two
  * pieces are among them: the others, of higher order, remain for those steps in which it is nothing beside what else there is.
  */
-static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[METHODS + IN_TWO])
+static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[2 * METHODS])
 {
     static const double inside =
         0.4; /* of the step, on either side of its middle: pieces of some length */
@@ -233,7 +233,7 @@ static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[M
     for (int m = 0; m < METHODS; m++) {
         sort_in(&l->method[m], x, count++, order);
     }
-    for (int m = 0; m < IN_TWO && kink && fabs(x) < inside; m++) {
+    for (int m = 0; m < METHODS && kink && fabs(x) < inside; m++) {
         dt_gauss_form_two(&l->in_two[m], stages[m], x);
         sort_in(&l->in_two[m], x, count++, order);
     }
@@ -257,7 +257,7 @@ static bool find_solution(dt_solver *solver, const dt_step_bounds *bounds)
                         allowed = 300; /* tolerances, of which that of the user is 333 */
     leap *l = leap_of(solver);
     double least = INFINITY, last = INFINITY;
-    const dt_gauss *order[METHODS + IN_TWO], *best = NULL;
+    const dt_gauss *order[2 * METHODS], *best = NULL;
     const int count = sort_methods(l, bounds->hole, bounds->kink, order);
     for (int m = 0; m < count && last > enough; m++) {
         last = try_method(solver, bounds->hole, order[m]);
