@@ -25,8 +25,8 @@ typedef struct dt_leap {
     double since; /**< s */
     /** steps: after a leap that the horizon has cut short, which takes some to widen */
     size_t patience;
-    size_t rest;          /**< those that are still to be made before the next leap */
-    int refusals;         /**< leaps that did not lead on: the next one is half as long each time */
+    size_t rest; /**< those that are still to be made before the next leap */
+    int refusals; /**< leaps that did not lead on: the next one is shorter by the root of a half each time */
     dt_stepper_kind back; /**< the stepper of before */
 } dt_leap;
 
