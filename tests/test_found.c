@@ -101,6 +101,8 @@ static const struct {
     {"follows_a_fold_stiffly", true, true, "no accelerations satisfy all laws"},
     {"stays_closed_beside_a_stop", true, false, NULL},
     {"bearing_turns_round_near_a_meeting", true, false, "'j3' moving in reverse with friction"},
+    {"friction_over_a_meeting", true, false, "no accelerations satisfy all laws, that of 'j5'"},
+    {"kink_over_a_meeting", true, false, NULL},
     {"side_of_a_bound", true, false, NULL},
     {"dips_at_a_stop", true, false, NULL},
     {"stopped_at_a_dead_centre", true, false, NULL},

@@ -126,6 +126,27 @@ void dt_fold_go_back(dt_simulation *sim)
     sim->fold.recalls = sim->fold.watched;
 }
 
+/* Told by the stepper that is there, and not by the leap that is to come: who reads where that begins may do it before or after it is known. */
+bool dt_fold_crosses(const dt_simulation *sim)
+{
+    return sim->fold.watched && dt_solver_kind(sim->solver) == DT_STEPPER_LEAP && !sim->leap.hops;
+}
+
+/*
+ * Over a position where branches of the motion meet (leap.c) the pivot p of what is tied passes through zero, and with it
+ * changes the side that multipliers push to, if friction follows them: p m = r - c |m| has the stable solutions m = r / (p + c)
+ * before it and m = r / (p - c) after it, c > 0. Friction goes on as it was, so it leads from one to the other: with the one that is
+ * known the multipliers are those of the right side, and from there on the laws decide. From the multipliers of the other side
+ * the other solution is found, which is left at once (stiction/stable.c).
+ */
+bool dt_fold_leads_across(dt_simulation *sim)
+{
+    sim->core->pinned = sim->guess.kept_f;
+    const detent_status status = dt_solve_accelerations(sim->core_newton, sim->core, NULL, NULL);
+    sim->core->pinned = NULL;
+    return status == DETENT_OK && dt_system_is_finite(sim->core);
+}
+
 void dt_fold_guess(dt_simulation *sim, double t)
 {
     dt_system *s = sim->core;
@@ -135,4 +156,12 @@ void dt_fold_guess(dt_simulation *sim, double t)
     dt_closure_put_off(s);
     dt_system_set_acceleration(s, recalls ? sim->fold.a : dt_v_of(sim, sim->yp),
                                recalls ? sim->fold.f : dt_known_friction(sim));
+}
+
+void dt_fold_start(dt_simulation *sim, double t)
+{
+    dt_fold_guess(sim, t);
+    if (dt_fold_crosses(sim) && !dt_fold_leads_across(sim)) {
+        dt_fold_guess(sim, t);
+    }
 }

@@ -38,6 +38,12 @@ void dt_fold_go_on(dt_simulation *simulation);
 void dt_fold_go_back(dt_simulation *simulation);
 /** Gives the core accelerations, friction and multipliers to start from at t, where y, yp are interpolated. */
 void dt_fold_guess(dt_simulation *simulation, double t);
+/** The same, with what leads over a position where branches of the motion meet. */
+void dt_fold_start(dt_simulation *simulation, double t);
+/** Whether the step leads over such a position, on either side of which solutions of friction differ. */
+bool dt_fold_crosses(const dt_simulation *simulation);
+/** Gives the core, at a state within such a step, what to start from there, with friction as it was; false: there is nothing. */
+bool dt_fold_leads_across(dt_simulation *simulation);
 
 /** Whether a law reads what depends on accelerations. */
 bool dt_law_follows_forces(const dt_law *law);

@@ -35,6 +35,15 @@ static double near(const dt_simulation *sim)
     return fmin(0.1, fmax(0.01, sqrt(1500 * DBL_EPSILON / sim->rtol)));
 }
 
+/*
+ * The same for the next one: where some have not led on they become shorter, but not by half at a time. With the length that what else there is
+ * allows rises as its eighth power, and with the length falls what rounding allows, as its cube: between the two there may be little room.
+ */
+static double next_near(const dt_simulation *sim)
+{
+    return near(sim) * exp2(-0.5 * sim->leap.refusals);
+}
+
 static bool is_possible(const dt_simulation *sim)
 {
     return sim->core->closure && !dt_sliding_now(sim) && !sim->fixed.exists;
@@ -215,7 +224,7 @@ double dt_leap_bound(const dt_simulation *sim)
 {
     static const double far = 0.5; /* from there on the pivot goes straight enough */
     const dt_leap *l = &sim->leap;
-    const double next = ldexp(near(sim), -l->refusals);
+    const double next = next_near(sim);
     return l->span == 0 && l->pivot > next && l->pivot < far && is_on_its_way(sim)
                ? (l->pivot - 0.9 * next) / -l->rate
                : INFINITY;
@@ -227,13 +236,30 @@ double dt_leap_hole(const dt_simulation *sim)
     return l->span > 0 ? l->time - l->pivot / l->rate : NAN;
 }
 
+/* The pivot below which accelerations, with their error of eps / p^3, are known to less than 1e-3. */
+static double blurred(void)
+{
+    return cbrt(DBL_EPSILON / 1e-3);
+}
+
+double dt_leap_clear(const dt_simulation *sim, double t)
+{
+    const dt_leap *l = &sim->leap;
+    const double hole = dt_leap_hole(sim), wide = blurred() / fabs(l->rate);
+    if (l->hops || t == sim->reached || !(fabs(t - hole) < wide)) {
+        return t;
+    }
+    const double end = dt_solver_end(sim->solver), clear = t < hole ? hole - wide : hole + wide;
+    return clear > end - dt_solver_last_step(sim->solver) && clear < end ? clear : t;
+}
+
 /*
  * Where long leaps are too inexact, for what else there is, and short ones come too near to the hole, one may err by as much as ten
  * ordinary steps do: there is one of them in hundreds.
  */
 double dt_leap_slack(const dt_simulation *sim)
 {
-    static const int many = 3;
+    static const int many = 6;
     return sim->leap.refusals < many ? 1 : 10;
 }
 
@@ -241,7 +267,7 @@ double dt_leap_slack(const dt_simulation *sim)
 static double find_span(const dt_simulation *sim)
 {
     const dt_leap *l = &sim->leap;
-    const double least = ldexp(near(sim), -l->refusals);
+    const double least = next_near(sim);
     double span = 0;
     if (l->pivot < least && is_on_its_way(sim)) {
         span = 2 * least / -l->rate;
@@ -392,12 +418,10 @@ static bool somebody_rests(const dt_simulation *sim)
 
 bool dt_leap_is_blurred(const dt_simulation *sim, int *primitive)
 {
-    static const double much = 1e-3; /* of accelerations */
     const dt_leap *l = &sim->leap;
     const dt_closure *c = sim->core->closure;
     const double pivot = fabs(l->pivot + l->rate * (sim->reached - l->time)); /* as it goes on */
-    if (!c || c->count == 0 || !l->comes || !(pivot < cbrt(DBL_EPSILON / much)) ||
-        !somebody_rests(sim)) {
+    if (!c || c->count == 0 || !l->comes || !(pivot < blurred()) || !somebody_rests(sim)) {
         return false;
     }
     find_weakest(sim, primitive);

@@ -25,8 +25,8 @@ typedef struct dt_leap {
     double since; /**< s */
     /** steps: after a leap that the horizon has cut short, which takes some to widen */
     size_t patience;
-    size_t rest;          /**< those that are still to be made before the next leap */
-    int refusals;         /**< leaps that did not lead on: the next one is half as long each time */
+    size_t rest; /**< those that are still to be made before the next leap */
+    int refusals; /**< leaps that did not lead on: the next one is shorter by the root of a half each time */
     dt_stepper_kind back; /**< the stepper of before */
 } dt_leap;
 
@@ -45,6 +45,8 @@ void dt_leap_note(dt_simulation *simulation);
 double dt_leap_bound(const dt_simulation *simulation);
 /** Where a leap that is made has no rate, s; or NAN. */
 double dt_leap_hole(const dt_simulation *simulation);
+/** The moment nearest to t at which accelerations are told in the leap that t is within: t, but very near the hole. */
+double dt_leap_clear(const dt_simulation *simulation, double t);
 /** Tolerances that it may err by. */
 double dt_leap_slack(const dt_simulation *simulation);
 /** A step has failed. */

@@ -135,6 +135,9 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_answer(sim, &here, &guess);
     dt_closure_put_off(s);
+    if (dt_fold_crosses(sim) && !dt_fold_leads_across(sim)) {
+        copy_answer(sim, &here, &guess);
+    }
     const detent_status status = sim->fixed.exists
                                      ? dt_fixed_accelerations(sim, solve, &sim->step.trial)
                                      : solve(sim, &sim->step.trial);

@@ -4,6 +4,7 @@
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/fold.h"
+#include "integrator/leap.h"
 #include "integrator/sliding.h"
 
 bool dt_solution_is_finite(const dt_simulation *sim, const double *value)
@@ -54,8 +55,8 @@ static detent_status interpolate(dt_simulation *sim, double t, int derivatives, 
                           "the solution is not known at t = %.17g s", t);
 }
 
-/* The core at t with all its readings, and q, v, a, f of the system. */
-static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
+/* The core where y has it at t. */
+static detent_status enter(dt_simulation *sim, double t, detent_error *error)
 {
     const detent_status known = interpolate(sim, t, 1, error);
     if (known != DETENT_OK) {
@@ -70,9 +71,45 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     }
     dt_blocks_read(sim, sim->y);
     dt_blocks_enter(sim, t, sim->y);
-    dt_fold_guess(sim, t);
-    detent_status status =
-        sim->fixed.exists ? dt_fixed_accelerations(sim, solve, error) : solve(sim, error);
+    return DETENT_OK;
+}
+
+/* Accelerations and friction there. */
+static detent_status settle(dt_simulation *sim, double t, detent_error *error)
+{
+    dt_fold_start(sim, t);
+    return sim->fixed.exists ? dt_fixed_accelerations(sim, solve, error) : solve(sim, error);
+}
+
+/*
+ * So near a position where branches meet that velocities, with their errors, have no accelerations that friction could follow: these
+ * and forces are those of the nearest moment that has some.
+ */
+static detent_status settle_beside(dt_simulation *sim, double t, double clear, detent_error *error)
+{
+    dt_system *s = sim->core;
+    const size_t bytes = (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier;
+    double *m = dt_block_in(sim, DT_BLOCK_MULTIPLIERS, dt_solver_scratch(sim->solver));
+    detent_status status = enter(sim, clear, error);
+    status = status == DETENT_OK ? settle(sim, clear, error) : status;
+    memcpy(m, s->multiplier, bytes);
+    status = status == DETENT_OK ? enter(sim, t, error) : status;
+    if (status == DETENT_OK) {
+        memcpy(s->multiplier, m, bytes);
+        dt_system_set_acceleration(s, s->a, s->f);
+    }
+    return status;
+}
+
+/* The core at t with all its readings, and q, v, a, f of the system. */
+static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
+{
+    const double clear = dt_fold_crosses(sim) ? dt_leap_clear(sim, t) : t;
+    detent_status status = enter(sim, t, error);
+    if (status != DETENT_OK) {
+        return status;
+    }
+    status = clear == t ? settle(sim, t, error) : settle_beside(sim, t, clear, error);
     if (status == DETENT_OK) {
         dt_sliding_settle(sim);
     } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {

@@ -151,6 +151,7 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
                                    .longest = longest_step(sim),
                                    .span = dt_horizon(sim),
                                    .hole = dt_leap_hole(sim),
+                                   .kink = dt_fold_crosses(sim),
                                    .slack = dt_leap_slack(sim)};
     sim->fold.is_met = false;
     const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);

@@ -8,52 +8,95 @@ static const double zeros_2[] = {0.28867513459481288}, zeros_3[] = {0, 0.3872983
                     zeros_8[] = {0.091717321247824902, 0.26276620495816449, 0.39833323870681337,
                                  0.48014492824876812};
 
-static void form_nodes(dt_gauss *g)
+/* The nodes of a piece that is [-1/2, 1/2]. */
+static void form_nodes(int n, double *node)
 {
-    const int n = g->stages;
     const double *zeros = n == 2 ? zeros_2 : n == 3 ? zeros_3 : n == 4 ? zeros_4 : zeros_8;
     for (int i = 0; i < (n + 1) / 2; i++) {
-        g->node[n / 2 + i] = zeros[i];
-        g->node[(n - 1) / 2 - i] = -zeros[i];
+        node[n / 2 + i] = zeros[i];
+        node[(n - 1) / 2 - i] = -zeros[i];
     }
-    g->between[0] = -0.5;
-    for (int i = 1; i < n; i++) {
-        g->between[i] = 0.5 * (g->node[i - 1] + g->node[i]);
-    }
-    g->between[n] = 0.5;
 }
 
-/* Of node i: factor by factor. */
-static void form_basis(const dt_gauss *g, int i, double *p)
+/* Of node i of a piece: factor by factor. */
+static void form_basis(int n, const double *node, int i, double *p)
 {
     int degree = 0;
-    for (int m = 0; m < DT_GAUSS_MOST; m++) {
+    for (int m = 0; m < DT_GAUSS_PIECE; m++) {
         p[m] = m == 0;
     }
-    for (int j = 0; j < g->stages; j++) {
+    for (int j = 0; j < n; j++) {
         if (j == i) {
             continue;
         }
         degree++;
         for (int m = degree; m >= 0; m--) {
-            p[m] = ((m > 0 ? p[m - 1] : 0) - g->node[j] * p[m]) / (g->node[i] - g->node[j]);
+            p[m] = ((m > 0 ? p[m - 1] : 0) - node[j] * p[m]) / (node[i] - node[j]);
         }
     }
 }
 
+/* How long a piece is, and where its middle is: 1 and 0, exactly, where it is the only one. */
+static double length_of(const dt_gauss *g, int piece)
+{
+    return g->pieces == 1 ? 1 : piece == 0 ? g->cut + 0.5 : 0.5 - g->cut;
+}
+static double middle_of(const dt_gauss *g, int piece)
+{
+    return g->pieces == 1 ? 0 : 0.5 * (g->cut + (piece == 0 ? -0.5 : 0.5));
+}
+
+/* x as that piece has it, which is [-1/2, 1/2]. */
+static double within(const dt_gauss *g, int piece, double x)
+{
+    return (x - middle_of(g, piece)) / length_of(g, piece);
+}
+
+static int piece_of(const dt_gauss *g, int i)
+{
+    return i * g->pieces / g->stages;
+}
+
+static void form(dt_gauss *g, int stages)
+{
+    double node[DT_GAUSS_PIECE];
+    form_nodes(stages, node);
+    g->stages = g->pieces * stages;
+    for (int i = 0; i < g->stages; i++) {
+        const int piece = piece_of(g, i);
+        g->node[i] = middle_of(g, piece) + length_of(g, piece) * node[i % stages];
+        form_basis(stages, node, i % stages, g->basis[i]);
+    }
+    g->between[0] = -0.5;
+    for (int i = 1; i < g->stages; i++) {
+        g->between[i] = i % stages == 0 ? g->cut : 0.5 * (g->node[i - 1] + g->node[i]);
+    }
+    g->between[g->stages] = 0.5;
+}
+
 void dt_gauss_form(dt_gauss *g, int stages)
 {
-    g->stages = stages;
-    form_nodes(g);
-    for (int i = 0; i < stages; i++) {
-        form_basis(g, i, g->basis[i]);
-    }
+    g->pieces = 1;
+    g->cut = 0.5;
+    form(g, stages);
+}
+
+void dt_gauss_form_two(dt_gauss *g, int stages, double cut)
+{
+    g->pieces = 2;
+    g->cut = cut;
+    form(g, stages);
 }
 
 double dt_gauss_value(const dt_gauss *g, int i, double x)
 {
+    const int piece = piece_of(g, i);
+    const double own = within(g, piece, x);
     double sum = 0, power = 1;
-    for (int m = 0; m < g->stages; m++, power *= x) {
+    if (piece != (x > g->cut && g->pieces > 1)) {
+        return 0;
+    }
+    for (int m = 0; m < g->stages / g->pieces; m++, power *= own) {
         sum += g->basis[i][m] * power;
     }
     return sum;
@@ -61,11 +104,15 @@ double dt_gauss_value(const dt_gauss *g, int i, double x)
 
 double dt_gauss_integral(const dt_gauss *g, int i, double x)
 {
-    double sum = 0, power = x, start = -0.5;
-    for (int m = 0; m < g->stages; m++, power *= x, start *= -0.5) {
+    const int piece = piece_of(g, i);
+    double own = within(g, piece, x), sum = 0, start = -0.5;
+    /* what is beyond the cut is the other piece's; but not at the ends, where x may be out by a hair */
+    own = piece > 0 ? fmax(own, -0.5) : g->pieces > 1 ? fmin(own, 0.5) : own;
+    double power = own;
+    for (int m = 0; m < g->stages / g->pieces; m++, power *= own, start *= -0.5) {
         sum += g->basis[i][m] * (power - start) / (m + 1);
     }
-    return sum;
+    return length_of(g, piece) * sum;
 }
 
 double dt_gauss_distance(const dt_gauss *g, double x)

@@ -57,6 +57,7 @@ typedef struct dt_step_bounds {
     double longest; /**< its length at most, > 0 */
     double span;    /**< how far the run may go on from here, > 0 */
     double hole;    /**< where there is no rate, though the solution is smooth; or NAN */
+    bool kink;      /**< the rate has a kink there */
     double slack;   /**< tolerances that one over the hole may err by, >= 1 */
 } dt_step_bounds;
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { METHODS = 4 };
-static const int stages[METHODS] = {2, 3, 4, 8};
+static const int stages[METHODS] = {2, 3, 4, 8}; /* of a piece */
 
 /* What this stepper keeps. */
 typedef struct leap {
@@ -26,6 +26,7 @@ typedef struct leap {
     double *slope;               /**< its y' */
     double *weight;
     dt_gauss method[METHODS]; /**< from few stages to many */
+    dt_gauss in_two[METHODS]; /**< the same with a kink in the hole of this step */
     const dt_gauss *gauss;    /**< the one in use */
 } leap;
 
@@ -202,18 +203,41 @@ static double try_method(dt_solver *solver, double hole, const dt_gauss *gauss)
     return find_stages(solver) ? find_defect(solver, hole) : INFINITY;
 }
 
-/* The methods, from that whose stages are farthest from the hole to that whose are nearest. */
-static void sort_methods(const leap *l, double hole, const dt_gauss *order[METHODS])
+/* Where the hole is in the step, whose middle is 0. */
+static double place_of(const leap *l, double hole)
 {
-    const double x = isnan(hole) ? 0 : (hole - l->t0) / l->h - 0.5;
-    for (int m = 0; m < METHODS; m++) {
-        const double distance = dt_gauss_distance(&l->method[m], x);
-        int at = m;
-        for (; at > 0 && dt_gauss_distance(order[at - 1], x) < distance; at--) {
-            order[at] = order[at - 1];
-        }
-        order[at] = &l->method[m];
+    return isnan(hole) ? 0 : (hole - l->t0) / l->h - 0.5;
+}
+
+/* Puts a method before those whose stages are nearer to the hole, which is at x. */
+static void sort_in(const dt_gauss *method, double x, int count, const dt_gauss *order[])
+{
+    const double distance = dt_gauss_distance(method, x);
+    int at = count;
+    for (; at > 0 && dt_gauss_distance(order[at - 1], x) < distance; at--) {
+        order[at] = order[at - 1];
     }
+    order[at] = method;
+}
+
+/*
+ * The methods, from that whose stages are farthest from the hole to that whose are nearest; how many. Where there may be a kink those in two
+ * pieces are among them: the others, of higher order, remain for those steps in which it is nothing beside what else there is.
+ */
+static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[2 * METHODS])
+{
+    static const double inside =
+        0.4; /* of the step, on either side of its middle: pieces of some length */
+    const double x = place_of(l, hole);
+    int count = 0;
+    for (int m = 0; m < METHODS; m++) {
+        sort_in(&l->method[m], x, count++, order);
+    }
+    for (int m = 0; m < METHODS && kink && fabs(x) < inside; m++) {
+        dt_gauss_form_two(&l->in_two[m], stages[m], x);
+        sort_in(&l->in_two[m], x, count++, order);
+    }
+    return count;
 }
 
 /* The rates of the stages for those that are kept. */
@@ -227,16 +251,16 @@ static void exchange_rates(leap *l)
 }
 
 /* With the first that is exact; or with the best, if it is good enough. */
-static bool find_solution(dt_solver *solver, double hole, double slack)
+static bool find_solution(dt_solver *solver, const dt_step_bounds *bounds)
 {
     static const double enough = 0.1,
                         allowed = 300; /* tolerances, of which that of the user is 333 */
     leap *l = leap_of(solver);
     double least = INFINITY, last = INFINITY;
-    const dt_gauss *order[METHODS], *best = NULL;
-    sort_methods(l, hole, order);
-    for (int m = 0; m < METHODS && last > enough; m++) {
-        last = try_method(solver, hole, order[m]);
+    const dt_gauss *order[2 * METHODS], *best = NULL;
+    const int count = sort_methods(l, bounds->hole, bounds->kink, order);
+    for (int m = 0; m < count && last > enough; m++) {
+        last = try_method(solver, bounds->hole, order[m]);
         if (last < least) {
             least = last;
             best = order[m];
@@ -245,7 +269,7 @@ static bool find_solution(dt_solver *solver, double hole, double slack)
     }
     exchange_rates(l);
     l->gauss = best ? best : l->gauss;
-    return least <= allowed * slack;
+    return least <= allowed * bounds->slack;
 }
 
 /* ---- life ---- */
@@ -321,7 +345,7 @@ static bool take_step(dt_solver *solver, const dt_step_bounds *bounds)
     if (!dt_root_finder_start(&solver->finder, solver->roots, l->t0)) {
         return false;
     }
-    l->made = find_solution(solver, bounds->hole, bounds->slack);
+    l->made = find_solution(solver, bounds);
     if (l->made && solver->problem.keep) {
         solver->problem.keep(solver->problem.user); /* of the end, which is looked at last */
     }
