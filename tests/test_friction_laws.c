@@ -351,6 +351,51 @@ static void stiction_breaks_away_at_its_limit(void **state)
     }
 }
 
+static detent_status read_geared(const char *law, detent_mechanism **m, detent_error *error)
+{
+    char text[1000];
+    const int length = snprintf(
+        text, sizeof text,
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}, b: {mass: 1}}\n"
+        "joints:\n"
+        "  x: {type: prismatic, base: ground, follower: a, force: 3, initial: {velocity: 1}, "
+        "friction: {law: %s, coulomb: 0.2, normal_force: abs(coupling_force(c))}}\n"
+        "  y: {type: prismatic, base: ground, follower: b, initial: {velocity: 0.5}}\n"
+        "couplings: {c: {type: gear, joints: [x, y], ratio: 2}}\n"
+        "outputs: [friction(x), position(x)]\n"
+        "simulation: {end: 2, rtol: 1e-10}\n",
+        law);
+    return detent_mechanism_parse(text, (size_t)length, "geared.yaml", NULL, m, error);
+}
+
+/*
+ * Stiction written as a law may follow what a coupling does, as stiction may: of two masses 1, geared 2 : 1, the coupling does 1/4 of the first
+ * one's acceleration, and 0.2 of that rubs. Without friction nothing does; and a law that is a force beside the coupling cannot.
+ */
+static void stiction_may_follow_a_coupling(void **state)
+{
+    static const char *const laws[] = {"stiction", "none"};
+    detent_mechanism *refused = NULL;
+    detent_error error;
+    (void)state;
+    for (int l = 0; l < 2; l++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+            const variant v = variant_at(k);
+            detent_mechanism *m = NULL;
+            runs_must(read_geared(laws[l], &m, &error), &error);
+            detent_simulation *sim = variant_start(m, v);
+            double x[2];
+            variant_outputs(sim, v, 1.5, x, 2);
+            const double a = 3 / (1.25 + (l == 0 ? 0.05 : 0));
+            variant_check(v, "position", x[1], 1.5 + 0.5 * a * 1.5 * 1.5, 1e-9);
+            variant_check(v, "friction", x[0], l == 0 ? -0.05 * a : 0, 1e-9);
+            runs_end(sim, m);
+        }
+    }
+    assert_true(read_geared("coulomb", &refused, &error) != DETENT_OK);
+    assert_non_null(strstr(error.message, "that of 'stiction', and its limits"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +409,7 @@ int main(void)
         cmocka_unit_test(quinn_reads_all_that_acts),
         cmocka_unit_test(quinn_rests_without_events),
         cmocka_unit_test(stiction_breaks_away_at_its_limit),
+        cmocka_unit_test(stiction_may_follow_a_coupling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,17 +136,32 @@ static const dt_dimension *dimension_of(const detent_mechanism *m, const dt_item
                                        m->tree.nodes[primitive].type->rotational);
 }
 
+/* What parts of a text may read: what the whole may, which is friction where the item is a stiction; and of one that is nothing, anything that
+ * another one reads, so that a word more or less does not make it an error. */
+static dt_use use_of_parts(detent_mechanism *m, const entry *e)
+{
+    dt_arena *arena = &m->builder->arena;
+    detent_stiction_def def = {.primitive = e->name};
+    const char *whole = e->kind->text && e->kind->stiction && e->kind->law_count == 1
+                            ? e->kind->text(arena, e->record, 0, "0")
+                            : NULL;
+    return (whole && !*whole) || (e->kind->stiction && e->kind->stiction(arena, e->record, &def))
+               ? DT_USE_FRICTION
+               : DT_USE_FORCE;
+}
+
 /* Texts of which others are composed, alone: what is wrong in them is told with its place. */
 static detent_status check_expressions(detent_mechanism *m, const entry *e, int primitive,
                                        detent_error *error)
 {
     detent_status status = DETENT_OK;
+    const dt_use use = use_of_parts(m, e);
     for (const dt_key *key = e->kind->keys; key->name && !status; key++) {
         const bool given =
             key->kind == DT_VALUE_EXPRESSION && *(const char *const *)field_of(e, key);
         if (given) {
             const dt_law_record law = {.text = *(const char *const *)field_of(e, key),
-                                       .use = DT_USE_FORCE,
+                                       .use = use,
                                        .primitive = primitive,
                                        .expected = dimension_along(m, key->dimension, primitive),
                                        .where =

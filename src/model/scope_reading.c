@@ -471,8 +471,11 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
     }
     if ((dt_variable_traits[r->kind] & DT_OF_COUPLINGS) && use < DT_USE_OUTPUT &&
         use != DT_USE_FRICTION) {
-        return dt_scope_refuse(f, r->function, "%s(%s) can be used only in outputs and in friction",
-                               function, item);
+        return dt_scope_refuse(
+            f, r->function,
+            "%s(%s) can be used only in outputs and in friction that is solved for together with "
+            "it: that of 'stiction', and its limits",
+            function, item);
     }
     if ((*w->observer && r->subject != SUBJECT_POINT && r->subject != SUBJECT_FRAME) ||
         (*w->axes && r->subject != SUBJECT_POINT)) {
