@@ -250,17 +250,18 @@ detent_status dt_closure_refuse_exact(dt_system *s, dt_start_quantity what, int 
 
 void dt_closure_tell_open(const dt_system *s, const dt_gap *gap, char *text, size_t size)
 {
-    char moved[160], open[256], what[192], axes[384] = "";
+    char moved[160], open[256], what[192], axes[384] = "", beside[256] = "";
     if (gap->row >= 0) {
         dt_tie_tell(s, gap->row, 100, what, sizeof what);
         snprintf(open, sizeof open, "%s stays %.3g m and %.3g rad apart", what, gap->apart,
                  gap->turn);
         dt_closure_tell_axes(s, &s->closure->tie[gap->row], axes, sizeof axes);
+        tell_beside(s, &s->closure->tie[gap->row], beside, sizeof beside);
     } else {
         double off;
         const int row = worst_tie(s, gap, &off);
         dt_tie_tell(s, row < 0 ? 0 : row, 100, what, sizeof what);
         snprintf(open, sizeof open, "%s stays open", what);
     }
-    snprintf(text, size, "%s%s%s", open, axes, tell_moved(s, moved, sizeof moved));
+    snprintf(text, size, "%s%s%s%s", open, axes, tell_moved(s, moved, sizeof moved), beside);
 }
