@@ -169,11 +169,13 @@ bool dt_closure_is_driven(const dt_system *system);
  */
 bool dt_closure_agrees(dt_system *system);
 /**
- * Whether something moves, at these velocities, that cannot: what is tied has one way to move at first order, and no acceleration keeps
- * its conditions along that. A structure that happens to stand in a dead centre; no finite force holds it. Where joints in it are locked
- * nothing is said. `tie` and `freedom`: of whom, when it is so; the names are the mechanism's.
+ * How many ways something has to move, at first order, that moves at these velocities and cannot: no acceleration keeps its conditions along
+ * them. 0: nothing does. 1: a structure that happens to stand in a dead centre. More: branches meet, and these velocities are along none of
+ * them; said only of what had none before, of which `v` are all. No finite force holds it. Where joints in it are locked nothing is said.
+ * `tie` and `freedom`: of whom, when it is so; the names are the mechanism's.
  */
-bool dt_closure_is_blocked(dt_system *system, const char **tie, const char **freedom);
+int dt_closure_blocked_ways(dt_system *system, const double *v, const char **tie,
+                            const char **freedom);
 /** closure_meet.c: whether branches of the motion meet where the system is. What follows from what is chosen anew. */
 bool dt_closure_branches_meet(dt_system *system);
 /** That in words. */

@@ -93,6 +93,8 @@ int dt_closure_violated_row(const dt_system *system);
 double dt_closure_way_of(const dt_system *system, int i);
 /** What stays open most, in words, and who moved most. */
 void dt_closure_tell_open(const dt_system *system, const dt_gap *gap, char *text, size_t size);
+/** closure_axes.c: whose axis is askew, in words, where the loop would be plane but for one or two; else nothing. */
+void dt_closure_tell_axes(const dt_system *system, const dt_tie_row *loop, char *text, size_t size);
 /** The error of loops that stay open, of which `gap` is the worst. */
 detent_status dt_closure_refuse_open(dt_system *system, const dt_gap *gap, detent_error *error);
 /** The error of what stays open, at a row (-1: anywhere), because values are exact: which they are. `left`: what is open, in words. */

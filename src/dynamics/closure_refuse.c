@@ -169,7 +169,7 @@ static detent_status fail_tie(dt_system *s, int row, detent_error *error)
 
 detent_status dt_closure_refuse_open(dt_system *s, const dt_gap *gap, detent_error *error)
 {
-    char moved[160], beside[256];
+    char moved[160], beside[256], axes[384];
     double off = 0;
     const int row = worst_tie(s, gap, &off);
     if (row >= 0) {
@@ -180,12 +180,13 @@ detent_status dt_closure_refuse_open(dt_system *s, const dt_gap *gap, detent_err
     double way, turn;
     const char *body = loop->kind->apart(s, loop->item, &way, &turn);
     tell_moved(s, moved, sizeof moved);
+    dt_closure_tell_axes(s, loop, axes, sizeof axes);
     return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
                    "the %s '%s'%s cannot be assembled from these initial "
-                   "positions: '%s' stays %.3g m and %.3g rad apart%s%s%s",
+                   "positions: '%s' stays %.3g m and %.3g rad apart%s%s%s%s",
                    dt_tie_word(loop), loop->kind->name(s->mechanism, loop->item),
-                   loop->kind->does ? loop->kind->does : "", body, gap->apart, gap->turn, moved,
-                   tell_beside(s, loop, beside, sizeof beside),
+                   loop->kind->does ? loop->kind->does : "", body, gap->apart, gap->turn, axes,
+                   moved, tell_beside(s, loop, beside, sizeof beside),
                    dt_closure_closes_beside(s)
                        ? "; from a little beside these positions, which are singular, it can: "
                          "give a joint of it an initial position on the side that is meant"
@@ -249,16 +250,18 @@ detent_status dt_closure_refuse_exact(dt_system *s, dt_start_quantity what, int 
 
 void dt_closure_tell_open(const dt_system *s, const dt_gap *gap, char *text, size_t size)
 {
-    char moved[160], open[256], what[192];
+    char moved[160], open[256], what[192], axes[384] = "", beside[256] = "";
     if (gap->row >= 0) {
         dt_tie_tell(s, gap->row, 100, what, sizeof what);
         snprintf(open, sizeof open, "%s stays %.3g m and %.3g rad apart", what, gap->apart,
                  gap->turn);
+        dt_closure_tell_axes(s, &s->closure->tie[gap->row], axes, sizeof axes);
+        tell_beside(s, &s->closure->tie[gap->row], beside, sizeof beside);
     } else {
         double off;
         const int row = worst_tie(s, gap, &off);
         dt_tie_tell(s, row < 0 ? 0 : row, 100, what, sizeof what);
         snprintf(open, sizeof open, "%s stays open", what);
     }
-    snprintf(text, size, "%s%s", open, tell_moved(s, moved, sizeof moved));
+    snprintf(text, size, "%s%s%s%s", open, axes, tell_moved(s, moved, sizeof moved), beside);
 }

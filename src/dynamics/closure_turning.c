@@ -284,33 +284,41 @@ bool dt_closure_agrees(dt_system *s)
     return dt_closure_factor(s) && dt_closure_broken_row(s) < 0;
 }
 
-/* The nodes of a cluster have one freedom that no other one decides, and none of them is held: its node; else -1. */
-static int only_way(const dt_system *s, int cluster)
+/*
+ * How many freedoms of a cluster no other one decides, and the first of them; 0 where one of its nodes is locked, where they are several and
+ * something of it has a velocity, since it comes along one of its branches, and where the only one has a motion.
+ */
+static int count_ways(const dt_system *s, const double *v, int cluster, int *first)
 {
     const dt_closure *c = s->closure;
-    int ways = 0, only = -1;
+    int ways = 0;
+    bool held = false, driven = false, moves = false;
     for (int n = 0; n < c->still->tied_count; n++) {
         const int i = c->still->tied[n];
         const dt_node *node = &s->tree->nodes[i];
-        for (int v = node->v; v < node->v + node->type->nv && c->still->cluster[i] == cluster;
-             v++) {
-            ways += c->held[i] ? 2 : !c->dependent[v];
-            only = c->dependent[v] ? only : i;
+        for (int k = node->v; k < node->v + node->type->nv && c->still->cluster[i] == cluster;
+             k++) {
+            driven = driven || dt_is_prescribed(s, i);
+            held = held || (c->held[i] && !dt_is_prescribed(s, i));
+            moves = moves || v[k] != 0;
+            *first = ways == 0 && !c->dependent[k] ? i : *first;
+            ways += !c->dependent[k];
         }
     }
-    return ways == 1 ? only : -1;
+    return held || (ways > 1 ? moves : driven) ? 0 : ways;
 }
 
-bool dt_closure_is_blocked(dt_system *s, const char **tie, const char **freedom)
+int dt_closure_blocked_ways(dt_system *s, const double *v, const char **tie, const char **freedom)
 {
     dt_closure *c = s->closure;
     dt_closure_update(s);
     const int row = dt_closure_factor(s) ? dt_closure_broken_row(s) : -1,
-              cluster = row >= 0 ? c->still->cluster_of_row[row] : -1,
-              way = cluster >= 0 ? only_way(s, cluster) : -1;
-    if (way >= 0) {
+              cluster = row >= 0 ? c->still->cluster_of_row[row] : -1;
+    int first = -1;
+    const int ways = cluster >= 0 ? count_ways(s, v, cluster, &first) : 0;
+    if (ways > 0) {
         *tie = c->tie[row].kind->name(s->mechanism, c->tie[row].item);
-        *freedom = s->mechanism->primitives[way].name;
+        *freedom = s->mechanism->primitives[first].name;
     }
-    return way >= 0;
+    return ways;
 }

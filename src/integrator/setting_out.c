@@ -70,12 +70,24 @@ static void set_out(dt_simulation *sim, const signed char *found)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
-/* A structure in a dead centre, which could move at first order alone, and what acts on it would. */
+/*
+ * A structure in a dead centre, which could move at first order alone, and what acts on it would. Or a place where branches meet, and what
+ * acts leads between them.
+ */
 static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
 {
     const char *tie, *freedom;
-    if (!dt_closure_is_blocked(&sim->system, &tie, &freedom)) {
+    const int ways = dt_closure_blocked_ways(&sim->system, sim->before_trial.v, &tie, &freedom);
+    if (ways == 0) {
         return DETENT_OK;
+    }
+    if (ways > 1) {
+        return dt_fail(
+            error, DETENT_NO_CONSISTENT_STATE, NULL,
+            "no consistent state at t = %.9g s: what '%s' ties is at rest where branches of its "
+            "motion meet, and what acts on it leads along none of them: which one it takes is not "
+            "decided; let it begin a little beside, or with a velocity",
+            sim->system.time, tie);
     }
     return dt_fail(
         error, DETENT_NO_CONSISTENT_STATE, NULL,

@@ -2,13 +2,43 @@
 
 #include "model/record.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* How much farther one joint of a coupling may go than another: beyond, what the slower one does is rounding of the faster one. */
+static const double WIDEST = 1 / DBL_EPSILON;
 
 static detent_status refuse(const dt_builder *b, const dt_coupling_record *record, const char *key,
                             int component, const char *why, detent_error *error)
 {
     const dt_location where = dt_locate(b, &record->origin, NULL, key, component);
     return dt_fail(error, DETENT_ERROR_MODEL, &where, "coupling '%s': %s", record->def.name, why);
+}
+
+/* That no factor is zero, nor next to nothing beside another one. */
+static detent_status check_factors(const dt_builder *b, const dt_coupling_record *record,
+                                   detent_error *error)
+{
+    const detent_coupling_def *def = &record->def;
+    double least = INFINITY, most = 0;
+    for (size_t k = 0; k < def->count; k++) {
+        least = fmin(least, fabs(def->factor[k]));
+        most = fmax(most, fabs(def->factor[k]));
+    }
+    if (least == 0) {
+        return refuse(b, record, "", -1, "a ratio or a factor is zero", error);
+    }
+    if (most > least * WIDEST) {
+        char why[128];
+        snprintf(why, sizeof why,
+                 "its ratio is too extreme to compute with: factors of %.3g and %.3g (at most 1 to "
+                 "%.2g)",
+                 least, most, WIDEST);
+        return refuse(b, record, "", -1, why, error);
+    }
+    return DETENT_OK;
 }
 
 static detent_status check(const dt_builder *b, const dt_coupling_record *record,
@@ -39,10 +69,10 @@ static detent_status check(const dt_builder *b, const dt_coupling_record *record
             status = refuse(b, record, "friction", -1, "a loss is smaller at rest", error);
         }
     }
+    if (!status) {
+        status = check_factors(b, record, error);
+    }
     for (size_t k = 0; k < def->count && !status; k++) {
-        if (def->factor[k] == 0.0) {
-            status = refuse(b, record, "", -1, "a ratio or a factor is zero", error);
-        }
         for (size_t before = 0; before < k && !status; before++) {
             if (strcmp(def->primitive[before], def->primitive[k]) == 0) {
                 status =

@@ -1,0 +1,75 @@
+/*
+ * A parallelogram that is let go, or driven, from rest in its flat position, where it may go on as a parallelogram or as an
+ * antiparallelogram: what leads along one of them goes there, what leads between them is no consistent state and says so. All variants.
+ */
+#include "support_variants.h"
+
+/* Cranks of 0.3 m, 1 m apart, with a bar on them; %s: what drives the cranks. */
+static const char flat[] =
+    "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+    "  c: {mass: 1, inertia: [0.1, 0.1, 0.1], center_of_mass: [0.15, 0, 0]}\n"
+    "  r: {mass: 1, inertia: [0.1, 0.1, 0.1], center_of_mass: [0.5, 0, 0]}\n"
+    "  k: {mass: 1, inertia: [0.1, 0.1, 0.1], center_of_mass: [0.15, 0, 0]}\n"
+    "joints:\n"
+    "  a: {type: revolute, %sbase: ground, follower: c}\n"
+    "  b: {type: revolute, base: c, follower: r, at: {base: [0.3, 0, 0]}}\n"
+    "  d: {type: revolute, %sbase: ground, follower: k, at: {base: [1, 0, 0]}}\n"
+    "  e: {type: revolute, base: k, follower: r, at: {base: [0.3, 0, 0], follower: [1, 0, 0]}}\n"
+    "outputs: [position(a), position(d)]\nsimulation: {end: 1, rtol: 1e-8}\n";
+
+static detent_mechanism *parse(const char *first, const char *second)
+{
+    char text[2048];
+    snprintf(text, sizeof text, flat, first, second);
+    return runs_parse(text, NULL);
+}
+
+/* The moment of inertia of both cranks together, with the bar at their ends, is 2*(0.1 + 0.15^2) + 0.3^2. */
+static void test_along_a_branch(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = parse("force: 0.4, ", "force: 0.4, ");
+        detent_simulation *sim = variant_start(m, v);
+        double q[2];
+        variant_outputs(sim, v, 0.5, q, 2);
+        const double turned = 0.5 * 0.8 / (2 * (0.1 + 0.15 * 0.15) + 0.3 * 0.3) * 0.25;
+        variant_near(v, q[0], turned, 1e-7);
+        variant_near(v, q[1], turned, 1e-7);
+        detent_simulation_destroy(sim);
+        detent_mechanism_destroy(m);
+    }
+}
+
+static void test_between_branches(void **state)
+{
+    (void)state;
+    static const char *const drives[][2] = {
+        {"", "force: 5, "}, {"force: -20, ", ""}, {"motion: 't^2/1 [s^2]', ", ""}};
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (size_t d = 0; d < 3; d++) {
+            detent_mechanism *m = parse(drives[d][0], drives[d][1]);
+            const detent_settings settings = variant_settings(m, variant_at(k));
+            const detent_simulation_options options = {.size = sizeof options,
+                                                       .settings = &settings};
+            detent_simulation *sim = NULL;
+            detent_error error = {.message = ""};
+            detent_status status = detent_simulation_create(m, &options, &sim, &error);
+            status = status ? status : detent_advance(sim, 0.01, false, &error);
+            assert_int_equal(status, DETENT_NO_CONSISTENT_STATE);
+            assert_non_null(strstr(error.message, "where branches of its motion meet"));
+            detent_simulation_destroy(sim);
+            detent_mechanism_destroy(m);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_along_a_branch),
+        cmocka_unit_test(test_between_branches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
