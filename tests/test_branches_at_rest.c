@@ -32,7 +32,11 @@ static void test_along_a_branch(void **state)
         const variant v = variant_at(k);
         detent_mechanism *m = parse("force: 0.4, ", "force: 0.4, ");
         detent_simulation *sim = variant_start(m, v);
+        detent_mobility mobility = DETENT_INIT(detent_mobility);
         double q[2];
+        assert_int_equal(detent_get_mobility(sim, &mobility, NULL), DETENT_OK);
+        assert_int_equal(mobility.mobility, 2);
+        assert_true(mobility.branches_meet);
         variant_outputs(sim, v, 0.5, q, 2);
         const double turned = 0.5 * 0.8 / (2 * (0.1 + 0.15 * 0.15) + 0.3 * 0.3) * 0.25;
         variant_near(v, q[0], turned, 1e-7);

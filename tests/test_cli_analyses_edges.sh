@@ -205,4 +205,39 @@ interrupted HUP
 exited 129 "$got" "another one, by another signal"
 json "o['exit_code'] == 129"
 
+section "what loops leave at the initial positions"
+cat >flat.yaml <<'YAML'
+detent: 1
+gravity: [0, 0, 0]
+bodies:
+  c: {mass: 1, inertia: [0.1, 0.1, 0.1]}
+  r: {mass: 1, inertia: [0.1, 0.1, 0.1]}
+  k: {mass: 1, inertia: [0.1, 0.1, 0.1]}
+joints:
+  a: {type: revolute, base: ground, follower: c, initial: {position: 0}}
+  b: {type: revolute, base: c, follower: r, at: {base: [0.3, 0, 0]}}
+  d: {type: revolute, base: ground, follower: k, at: {base: [1, 0, 0]}}
+  e: {type: revolute, base: k, follower: r, at: {base: [0.3, 0, 0], follower: [1, 0, 0]}}
+simulation: {end: 0.01}
+YAML
+sed 's/initial: {position: 0}/initial: {position: 0.4}/; s/follower: r, at: {base: \[0.3, 0, 0\]}/&, initial: {position: -0.4}/' flat.yaml |
+    sed 's/follower: k, at/initial: {position: 0.4}, &/; s/follower: r, at: {base: \[0.3, 0, 0\], follower/initial: {position: -0.4}, &/' >beside.yaml
+code 0 check flat.yaml
+grep -q "branches of motion  *meet at the initial positions" .out
+exited 0 $? "check tells that branches meet"
+code 0 check flat.yaml --json
+json "o['branches_meet'] is True and o['mobility'] == 2"
+code 0 check beside.yaml --json
+json "o['branches_meet'] is False and o['mobility'] == 1"
+for command in run linearize; do
+    code 0 $command flat.yaml
+    said "flat.yaml: warning: branches of the motion meet at the initial positions"
+    code 0 $command beside.yaml
+    grep -q warning .err
+    exited 1 $? "$command says nothing where they do not"
+done
+sed 's/follower: c,/axis: [0, 0.3, 1], &/' beside.yaml >askew.yaml
+code 0 run askew.yaml
+said "askew.yaml: warning: nothing can move"
+
 finish

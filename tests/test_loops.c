@@ -196,6 +196,7 @@ static void two_hinges_on_one_axis(void **state)
             detent_error error;
             runs_must(detent_get_mobility(sim, &mobility, &error), &error);
             assert_int_equal(mobility.mobility, 1);
+            assert_false(mobility.branches_meet);
             assert_int_equal(mobility.redundant, hinges == 2 ? 5 : 0);
             x[hinges - 1] = output_at(sim, variant_at(k), 2);
             runs_end(sim, m);

@@ -320,6 +320,11 @@ typedef struct detent_mobility {
         mobility; /**< freedoms that are left when all loops are closed and motions prescribed, no joint being stuck */
     size_t
         redundant; /**< conditions of the loops that others imply: what loops transmit is not unique by as much */
+    /**
+     * Branches of the motion meet: the conditions of the loops say less here than at any position beside it, so that `mobility` counts directions
+     * that lie between branches, and no motion takes.
+     */
+    bool branches_meet;
 } detent_mobility;
 /** At the initial positions, loops closed. */
 DETENT_API detent_status detent_get_mobility(const detent_simulation *, detent_mobility *mobility,

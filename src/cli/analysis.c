@@ -53,6 +53,9 @@ void analysis_simulate(analysis_work *work)
     interrupt_install();
     work->status =
         detent_simulation_create(work->mechanism, &options, &work->simulation, &work->error);
+    if (!work->status && !work->options->quiet) {
+        print_mobility_warnings(work->options, work->mechanism, work->simulation);
+    }
     if (!work->status && at > start) {
         work->status = detent_advance(work->simulation, at, false, &work->error);
     }

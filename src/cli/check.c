@@ -132,6 +132,10 @@ static void print_mobility(const detent_mobility *mobility)
         printf("  %-20s %zu: what loops transmit along them is not unique\n",
                "redundant conditions", mobility->redundant);
     }
+    if (mobility->branches_meet) {
+        printf("  %-20s %s\n", "branches of motion",
+               "meet at the initial positions: it can move in fewer ways than the mobility says");
+    }
 }
 
 /* What rubs, and whether it lets motions go on. */
@@ -301,6 +305,7 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
         if (mobility) {
             json_count(&json, "mobility", mobility->mobility);
             json_count(&json, "redundant_conditions", mobility->redundant);
+            json_bool(&json, "branches_meet", mobility->branches_meet);
         }
         json_meshes(&json, meshes, info.meshes);
     } else {

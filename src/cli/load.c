@@ -155,3 +155,35 @@ void print_warnings(const cli_options *options, const detent_mechanism *mechanis
         print_warning(place > 0 ? text : file, place > 0 ? place - 2 : strlen(file), text + place);
     }
 }
+
+/* Whether the motion of some joint is given. */
+static bool any_is_driven(const detent_mechanism *mechanism)
+{
+    detent_primitive_info info = DETENT_INIT(detent_primitive_info);
+    bool any = false;
+    for (size_t i = 0; !any && detent_get_primitive(mechanism, i, &info) == DETENT_OK; i++) {
+        any = info.prescribed;
+    }
+    return any;
+}
+
+void print_mobility_warnings(const cli_options *options, const detent_mechanism *mechanism,
+                             const detent_simulation *simulation)
+{
+    const char *file = strcmp(options->file, "-") == 0 ? stdin_name : options->file;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_mobility mobility = DETENT_INIT(detent_mobility);
+    detent_mechanism_get_info(mechanism, &info);
+    if (info.ties == 0 || detent_get_mobility(simulation, &mobility, NULL) != DETENT_OK) {
+        return;
+    }
+    if (mobility.branches_meet) {
+        print_warning(file, strlen(file),
+                      "branches of the motion meet at the initial positions: it can move in fewer "
+                      "ways than their mobility says");
+    } else if (mobility.mobility == 0 && info.freedoms > 0 && !any_is_driven(mechanism)) {
+        print_warning(file, strlen(file),
+                      "nothing can move: loops and couplings leave no freedom at the initial "
+                      "positions (mobility 0); are axes exactly parallel that are meant to be?");
+    }
+}

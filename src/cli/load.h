@@ -23,4 +23,8 @@ detent_status load_text(cli_options *, char **text, detent_error *error);
 /** Prints the mechanism's warnings. */
 void print_warnings(const cli_options *, const detent_mechanism *);
 
+/** Of a mechanism with loops or couplings: where nothing can move, or branches of the motion meet, as it is assembled. */
+void print_mobility_warnings(const cli_options *, const detent_mechanism *,
+                             const detent_simulation *);
+
 #endif

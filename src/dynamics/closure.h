@@ -31,10 +31,11 @@ typedef struct dt_closure {
     double pivot; /**< the smallest one where a step closed last, relative: 0 where branches meet */
     int weakest;  /**< freedom: whose it is */
     int side; /**< with it: the sign of the determinant of the dependent freedoms in their rows */
-    bool chosen;         /**< there is a choice, for these: */
-    unsigned char *held; /**< node_count: it does not move */
-    int initial_count;   /**< active rows when no joint is stuck, at the initial positions */
-    bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */
+    bool chosen;          /**< there is a choice, for these: */
+    unsigned char *held;  /**< node_count: it does not move */
+    int initial_count;    /**< active rows when no joint is stuck, at the initial positions */
+    bool initial_meeting; /**< branches of the motion meet there */
+    bool is_stepping;     /**< only steps may exchange what has worn: a reader changes no run */
     /** Positions are no closed ones: what moves is to be closed as exactly as can be. */
     bool is_guess;
     bool assembles; /**< at the start: what is locked may still move */

@@ -148,6 +148,7 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
         return status;
     }
     dt_closure_note_first_reach(s);
+    c->initial_meeting = dt_closure_branches_meet(s);
     dt_closure_choose(s);
     c->initial_count = c->count;
     take_up_slack(s);

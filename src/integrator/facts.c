@@ -23,6 +23,7 @@ void dt_simulation_mobility(const dt_simulation *sim, detent_mobility *mobility)
     if (closure) {
         mobility->mobility -= (size_t)closure->initial_count;
         mobility->redundant = (size_t)(closure->rows - closure->initial_count);
+        mobility->branches_meet = closure->initial_meeting;
     }
 }
 
