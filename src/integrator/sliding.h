@@ -220,6 +220,8 @@ bool dt_sliding_balance_coupled(dt_simulation *simulation);
 /* sliding_rest.c */
 /** Adds a switch that stands on its border with joints at rest, if it has to be looked at; whether it has been added. */
 bool dt_sliding_add_resting(dt_simulation *sim, const dt_slide *slide);
+/** Whether one that is not in the list stands on its border with joints at rest, and is driven off it by what those in the list do. */
+bool dt_sliding_any_left_out(dt_simulation *simulation);
 /** Puts those on their side that both branches drive there; whether that is all of the list, so that nothing slides. */
 bool dt_sliding_pass_borders(dt_simulation *simulation);
 /**

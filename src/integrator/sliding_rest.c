@@ -66,30 +66,64 @@ static double weight_of(const dt_slide *slide, bool integer)
     return 0.5 * (1 + side);
 }
 
+/* Whether a switch that does not slide stands on its border with joints at rest; with its border and weight then. */
+static bool is_on_border(dt_simulation *sim, dt_slide *slide)
+{
+    const bool integer = dt_program_is_integer(slide->law->program, slide->index);
+    slide->border = integer ? slide->plain.side : 0;
+    if (!dt_sliding_measure(sim, slide) || !slide->rests) {
+        return false;
+    }
+    if (integer && slide->distance == 1) { /* at the upper end of the integer */
+        slide->border++;
+        slide->distance = 0;
+    }
+    slide->weight = weight_of(slide, integer);
+    return slide->distance == 0;
+}
+
+/* Whether it is driven off its border to where its branch is not. */
+static bool is_driven_off(const dt_slide *slide)
+{
+    return (slide->weight < 1 && slide->rate > 0) || (slide->weight > 0 && slide->rate < 0);
+}
+
 bool dt_sliding_add_resting(dt_simulation *sim, const dt_slide *of)
 {
     dt_slide slide = *of;
-    const bool integer = dt_program_is_integer(slide.law->program, slide.index);
-    slide.border = integer ? slide.plain.side : 0;
-    if (!dt_sliding_measure(sim, &slide) || !slide.rests) {
+    if (!is_on_border(sim, &slide)) {
         return false;
     }
-    if (integer && slide.distance == 1) { /* at the upper end of the integer */
-        slide.border++;
-        slide.distance = 0;
-    }
-    if (slide.distance != 0) {
-        return false;
-    }
-    slide.weight = weight_of(&slide, integer);
-    const bool wrong = (slide.weight < 1 && slide.rate > 0) || (slide.weight > 0 && slide.rate < 0);
     const bool came =
         has_stopped(sim, slide.law) || dt_has_fired(dt_fired_switch(sim, slide.law, slide.index));
-    if (wrong || (came && slide.rate == 0 && value_branch(sim, &slide).side != slide.plain.side)) {
+    if (is_driven_off(&slide) ||
+        (came && slide.rate == 0 && value_branch(sim, &slide).side != slide.plain.side)) {
         dt_sliding_add(sim, &slide);
         return true;
     }
     return false;
+}
+
+/* Whether switch j of a law is driven off a border that it is not in the list for. */
+static bool is_left_out(dt_simulation *sim, const dt_law *law, int j)
+{
+    const dt_branch branch = dt_law_branches(sim->sliding.system, law)[j];
+    dt_slide slide = {.law = law, .index = j, .plain = branch, .moved = 1};
+    return branch.side != DT_BRANCH_SLIDING && branch.side != DT_BRANCH_LIVE &&
+           dt_sliding_may(law, j) && !dt_sliding_is_listed(&sim->sliding, law, j) &&
+           is_on_border(sim, &slide) && is_driven_off(&slide);
+}
+
+bool dt_sliding_any_left_out(dt_simulation *sim)
+{
+    const dt_system *s = sim->sliding.system;
+    bool any = false;
+    for (int l = 0; l < s->law_count && !any; l++) {
+        for (int j = 0; j < s->law[l]->program->switch_count && !any; j++) {
+            any = is_left_out(sim, s->law[l], j);
+        }
+    }
+    return any;
 }
 
 bool dt_sliding_pass_borders(dt_simulation *sim)

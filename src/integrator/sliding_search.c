@@ -183,10 +183,7 @@ static bool list(dt_simulation *sim, bool again)
     return sim->sliding.count > 0 && (!again || dt_sliding_rest_is_wrong(sim));
 }
 
-/*
- * For those in the list; returns whether some of them have got values, or slide: what they do then may make wrong what others are at
- * that stand on their borders.
- */
+/* For those in the list; returns whether some of them have got values that the others may have made wrong, or others are driven off their borders. */
 static bool settle(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
@@ -205,8 +202,9 @@ static bool settle(dt_simulation *sim)
         return false;
     }
     sim->statistics.impact_loss += sl->stopped ? sl->lost : 0;
+    const bool others = dt_sliding_any_left_out(sim);
     give_slopes(sim);
-    return true;
+    return values || others;
 }
 
 /*
