@@ -27,12 +27,27 @@ from .mechanism import Imported, Mechanism, Primitive, Shape, import_robot
 from .moments import Moments
 from .result import Event, Result, simulate
 from .simulation import ModeChange, Moment, Scale, Simulation, StateChange
+from .ways import (
+    Assembly,
+    Branches,
+    JointRange,
+    Mobility,
+    Motion,
+    Range,
+    assemble,
+    find_branches,
+    find_range,
+    kinematics,
+    mobility,
+)
 
 __version__ = version()
 
 __all__ = [
     "Analysis",
     "ArgumentError",
+    "Assembly",
+    "Branches",
     "DetentError",
     "Equilibrium",
     "Event",
@@ -40,23 +55,32 @@ __all__ = [
     "FileError",
     "FunctionError",
     "Imported",
+    "JointRange",
     "LinearModel",
     "Mechanism",
+    "Mobility",
     "ModeChange",
     "ModelError",
     "Moment",
     "Moments",
+    "Motion",
     "NoConsistentState",
     "NumericError",
     "Primitive",
+    "Range",
     "Result",
     "Scale",
     "Shape",
     "Simulation",
     "SolverError",
     "StateChange",
+    "assemble",
+    "find_branches",
+    "find_range",
     "import_robot",
+    "kinematics",
     "linearize",
+    "mobility",
     "simulate",
     "version",
 ]
