@@ -108,8 +108,24 @@ static const struct {
     {"stopped_at_a_dead_centre", true, false, NULL},
     {"relay_slides_after_a_flight", true, false, NULL},
     {"thrown_by_less_than_is_told", true, false, NULL},
+    {"choice_within_a_step", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
 };
+
+/** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */
+static const struct {
+    const char *file;
+    double end; /* s */
+} beginnings[] = {{"choice_within_a_step", 0.191}};
+
+/** How far a run is followed whose file says `end`. */
+static double followed(const char *file, double end)
+{
+    for (size_t k = 0; k < sizeof beginnings / sizeof *beginnings; k++) {
+        end = strcmp(beginnings[k].file, file) == 0 ? beginnings[k].end : end;
+    }
+    return end;
+}
 
 static void check_end(const char *file, variant v, const detent_mechanism *m, detent_simulation *s,
                       double *first, bool known)
@@ -177,7 +193,7 @@ static void what_was_found_stays_mended(void **state)
             if (found[f].ends) {
                 check_ending(found[f].file, v, s, settings.end, found[f].ends);
             } else {
-                variant_advance(s, v, settings.end);
+                variant_advance(s, v, followed(found[f].file, settings.end));
             }
             check_cost(found[f].file, v, s);
             if (found[f].exact) {
