@@ -51,12 +51,14 @@ bool dt_closure_branches_meet(dt_system *s)
         return false;
     }
     const bool assembles = c->assembles;
+    const int rounds = c->rounds;
     c->assembles = true; /* nobody is stuck */
     memcpy(c->base, s->q, (size_t)s->tree->nq * sizeof *s->q);
     const int here = rank_here(s);
     const bool meet = step_aside(s) && rank_here(s) > here;
     memcpy(s->q, c->base, (size_t)s->tree->nq * sizeof *s->q);
     c->assembles = assembles;
+    c->rounds = rounds; /* this is no part of an assembly */
     rank_here(s);
     return meet;
 }
