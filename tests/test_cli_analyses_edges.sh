@@ -206,7 +206,9 @@ exited 129 "$got" "another one, by another signal"
 json "o['exit_code'] == 129"
 
 section "what loops leave at the initial positions"
-cat >flat.yaml <<'YAML'
+# parallelogram ANGLE AXIS: its cranks at that angle, the axis of the first one
+parallelogram() {
+    cat <<YAML
 detent: 1
 gravity: [0, 0, 0]
 bodies:
@@ -214,14 +216,16 @@ bodies:
   r: {mass: 1, inertia: [0.1, 0.1, 0.1]}
   k: {mass: 1, inertia: [0.1, 0.1, 0.1]}
 joints:
-  a: {type: revolute, base: ground, follower: c, initial: {position: 0}}
-  b: {type: revolute, base: c, follower: r, at: {base: [0.3, 0, 0]}}
-  d: {type: revolute, base: ground, follower: k, at: {base: [1, 0, 0]}}
-  e: {type: revolute, base: k, follower: r, at: {base: [0.3, 0, 0], follower: [1, 0, 0]}}
+  a: {type: revolute, axis: $2, base: ground, follower: c, initial: {position: $1}}
+  b: {type: revolute, base: c, follower: r, at: {base: [0.3, 0, 0]}, initial: {position: -$1}}
+  d: {type: revolute, base: ground, follower: k, at: {base: [1, 0, 0]}, initial: {position: $1}}
+  e: {type: revolute, base: k, follower: r, at: {base: [0.3, 0, 0], follower: [1, 0, 0]}, initial: {position: -$1}}
 simulation: {end: 0.01}
 YAML
-sed 's/initial: {position: 0}/initial: {position: 0.4}/; s/follower: r, at: {base: \[0.3, 0, 0\]}/&, initial: {position: -0.4}/' flat.yaml |
-    sed 's/follower: k, at/initial: {position: 0.4}, &/; s/follower: r, at: {base: \[0.3, 0, 0\], follower/initial: {position: -0.4}, &/' >beside.yaml
+}
+parallelogram 0 "[0, 0, 1]" >flat.yaml
+parallelogram 0.4 "[0, 0, 1]" >beside.yaml
+parallelogram 0.4 "[0, 0.3, 1]" >askew.yaml
 code 0 check flat.yaml
 grep -q "branches of motion  *meet at the initial positions" .out
 exited 0 $? "check tells that branches meet"
@@ -236,7 +240,6 @@ for command in run linearize; do
     grep -q warning .err
     exited 1 $? "$command says nothing where they do not"
 done
-sed 's/follower: c,/axis: [0, 0.3, 1], &/' beside.yaml >askew.yaml
 code 0 run askew.yaml
 said "askew.yaml: warning: nothing can move"
 

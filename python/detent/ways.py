@@ -83,12 +83,14 @@ def kinematics(
     analysis: Analysis,
     t: float = 0.0,
     drive: Union[str, int, None] = None,
-    position: float = 0.0,
+    position: Optional[float] = None,
     velocity: float = 0.0,
     acceleration: float = 0.0,
 ) -> Motion:
-    """Brings an analysis to time ``t``, where the motions of the file, and ``drive`` (a joint without one: rad or m, by s), decide how all joints
-    move. Loops stay on their branch."""
+    """Brings an analysis to time ``t``, where the motions of the file, and ``drive`` (a joint without one, with its ``position``: rad or m, by s),
+    decide how all joints move. Loops stay on their branch."""
+    if (drive is None) != (position is None):
+        raise ArgumentError("drive and position: a driven joint and where it is belong together")
     mechanism = analysis.mechanism
     q, v, a = np.empty(mechanism.coordinates), np.empty(mechanism.freedoms), np.empty(mechanism.freedoms)
     driven = ffi.NULL

@@ -89,6 +89,13 @@ def test_a_driven_crank_moves_all_others(four_bar):
     assert here.accelerations == pytest.approx(3 * slope + 4 * bend, abs=5e-3)
 
 
+def test_a_drive_has_a_position(four_bar):
+    analysis = detent.Analysis(four_bar)
+    for half in ({"drive": "a"}, {"position": 0.7}):
+        with pytest.raises(detent.ArgumentError, match="belong together"):
+            detent.kinematics(analysis, **half)
+
+
 def test_a_crank_goes_all_the_way_round(four_bar):
     found = detent.find_range(detent.Analysis(four_bar), "a")
     assert found.turns and found.high - found.low == pytest.approx(2 * np.pi, abs=1e-12)

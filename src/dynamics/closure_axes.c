@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Sine of the least angle that is told: what files make of right angles is rounding, and closes. */
-static const double ASKEW = 1e6 * DBL_EPSILON;
+static const double least_sine = 1e6 * DBL_EPSILON;
 
 enum { MOST_ASKEW = 2 };
 
@@ -40,7 +40,7 @@ static void compare(axes_round *r, int next, const double axis[3])
     double across[3];
     dt_cross3(across, r->axis, axis);
     const double sine = slides != slid ? fabs(dt_dot3(r->axis, axis)) : dt_norm3(across);
-    if (sine <= ASKEW) {
+    if (sine <= least_sine) {
         r->plane++;
         return;
     }

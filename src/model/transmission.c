@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* How much farther one joint of a coupling may go than another: beyond, what the slower one does is rounding of the faster one. */
-static const double WIDEST = 1 / DBL_EPSILON;
+static const double widest = 1 / DBL_EPSILON;
 
 static detent_status refuse(const dt_builder *b, const dt_coupling_record *record, const char *key,
                             int component, const char *why, detent_error *error)
@@ -30,12 +30,12 @@ static detent_status check_factors(const dt_builder *b, const dt_coupling_record
     if (least == 0) {
         return refuse(b, record, "", -1, "a ratio or a factor is zero", error);
     }
-    if (most > least * WIDEST) {
+    if (most > least * widest) {
         char why[128];
         snprintf(why, sizeof why,
                  "its ratio is too extreme to compute with: factors of %.3g and %.3g (at most 1 to "
                  "%.2g)",
-                 least, most, WIDEST);
+                 least, most, widest);
         return refuse(b, record, "", -1, why, error);
     }
     return DETENT_OK;

@@ -41,6 +41,7 @@ static double length_of(const dt_gauss *g, int piece)
 {
     return g->pieces == 1 ? 1 : piece == 0 ? g->cut + 0.5 : 0.5 - g->cut;
 }
+
 static double middle_of(const dt_gauss *g, int piece)
 {
     return g->pieces == 1 ? 0 : 0.5 * (g->cut + (piece == 0 ? -0.5 : 0.5));
