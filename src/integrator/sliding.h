@@ -205,7 +205,7 @@ void dt_sliding_stop_swings(dt_simulation *simulation);
 /* sliding_hold.c */
 /** Sets `held`, and weights of those that are. */
 void dt_sliding_find_held(dt_simulation *simulation);
-/** Whether those that are held stay with what the others have come to by now. */
+/** At events, whether those that are held stay with what the others have come to by now. Between them a motion may take one off its border. */
 bool dt_sliding_still_held(const dt_sliding *sliding);
 
 /* sliding_weights.c */

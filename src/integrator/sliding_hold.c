@@ -134,7 +134,7 @@ void dt_sliding_find_held(dt_simulation *sim)
 bool dt_sliding_still_held(const dt_sliding *sl)
 {
     bool all = true;
-    for (int i = 0; i < sl->count && all; i++) {
+    for (int i = 0; i < sl->count && all && sl->way != DT_SLIDING_BETWEEN; i++) {
         all = !sl->of[i].held || fabs(sl->of[i].rate) <= sl->of[i].still;
     }
     return all;
