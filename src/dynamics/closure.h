@@ -158,10 +158,12 @@ bool dt_closure_moves_locked(const dt_system *system);
  */
 double dt_closure_fastest(const dt_system *system, const double *v, int node);
 /**
- * What is left open of the velocity of a freedom where those that do not depend on others are known to `slack` (nv): next to nothing, near a dead
- * centre. At the closed state.
+ * What is left open (nv) of the velocities of freedoms that depend on others, where these are known to `slack` (nv): next to nothing, near a
+ * dead centre, but no less than rounding; 0 where nobody that has a slack moves it, and where nothing that it is tied with is `asked` for (nv).
+ * At the closed state.
  */
-double dt_closure_slack(const dt_system *system, int freedom, const double *slack);
+void dt_closure_slack(const dt_system *system, const double *slack, const bool *asked,
+                      double *open);
 /** Whether something has a velocity, or a motion an acceleration: then loops may take along what is at rest. */
 bool dt_closure_is_driven(const dt_system *system);
 /**

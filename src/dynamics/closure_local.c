@@ -441,25 +441,6 @@ void dt_closure_local_solve(const dt_closure_local *local, double *x, bool of_ro
     }
 }
 
-void dt_closure_local_solve_transposed(const dt_closure_local *local, double *x)
-{
-    for (int l = 0; l < local->cluster_count; l++) {
-        const dt_cluster *cluster = &local->cluster[l];
-        for (int p = cluster->start; p < cluster->start + cluster->count; p++) {
-            local->x[p] = x[local->slot_freedom[p]];
-        }
-        if (cluster->count > 0 && cluster->band.n > 0) {
-            dt_band_solve_transposed(&cluster->band, local->x + cluster->start);
-        }
-    }
-    for (int l = 0; l < local->cluster_count; l++) {
-        const dt_cluster *cluster = &local->cluster[l];
-        for (int p = cluster->start; p < cluster->start + cluster->count; p++) {
-            x[local->slot_row[p]] = local->x[p];
-        }
-    }
-}
-
 void dt_closure_local_product(const dt_system *s, const double *v, bool all, double *x)
 {
     const dt_closure *c = s->closure;

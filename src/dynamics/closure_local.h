@@ -88,8 +88,6 @@ bool dt_closure_local_normal(dt_system *system, const double *weight);
 
 /** x := inverse x of what was factored last: from the order of closure->row to that of closure->freedom. */
 void dt_closure_local_solve(const dt_closure_local *local, double *x, bool of_rows);
-/** x := its transposed inverse x: from dependent freedoms to rows. */
-void dt_closure_local_solve_transposed(const dt_closure_local *local, double *x);
 
 /** x[k] = sum over freedoms of G v, of row k of closure->row; of independent freedoms only, or of all. */
 void dt_closure_local_product(const dt_system *system, const double *v, bool all, double *x);

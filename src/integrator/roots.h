@@ -45,6 +45,8 @@ typedef struct dt_root_table {
         measured; never below what is nothing by the scale. */
     double *noise;
     double *slack;       /**< nv: what stops unseen of the velocities of the core that move */
+    bool *waits;         /**< nv: joints of the core that wait in loops */
+    double *open;        /**< nv: what is left open of their velocities (closure.h) */
     double *measured;    /**< stictions of the core: what is measured at a restart */
     bool *keep;          /**< work space: as many switches as the longest law has */
     double (*values)[2]; /**< the same: roots of those */

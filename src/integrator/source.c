@@ -48,7 +48,8 @@ static size_t most_variables(const dt_system *s)
 bool dt_sources_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_root_table *r = &sim->roots;
-    const size_t ns = (size_t)sim->ns, longest = longest_switches(&sim->system);
+    const size_t ns = (size_t)sim->ns, longest = longest_switches(&sim->system),
+                 in_loops = sim->system.closure ? (size_t)sim->nv : 0;
     for (int k = 0; k < DT_SOURCES; k++) {
         const dt_source_row *row = sim->source[k];
         r->pair[k + 1] = r->pair[k] + (row->pairs ? row->pairs(&sim->system) : 0);
@@ -58,9 +59,10 @@ bool dt_sources_create(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((r->member = dt_arena_alloc(arena, (count), sizeof *r->member)) != NULL)
     return TAKE(fired, (size_t)pairs(sim)) && TAKE(widening, ns) && TAKE(noise, ns) &&
-           TAKE(measured, ns) && TAKE(slack, sim->system.closure ? (size_t)sim->nv : 0) &&
-           TAKE(whole_switch, (size_t)sim->system.branch_count) && TAKE(keep, longest) &&
-           TAKE(values, longest) && TAKE(gradient, most_variables(&sim->system));
+           TAKE(measured, ns) && TAKE(slack, in_loops) && TAKE(waits, in_loops) &&
+           TAKE(open, in_loops) && TAKE(whole_switch, (size_t)sim->system.branch_count) &&
+           TAKE(keep, longest) && TAKE(values, longest) &&
+           TAKE(gradient, most_variables(&sim->system));
 #undef TAKE
 }
 

@@ -145,23 +145,44 @@ static void restart(dt_simulation *sim)
     widen_limits(sim);
 }
 
+static bool waits_in_loop(const dt_system *s, int k)
+{
+    return s->mode[k] == DETENT_WAIT && !s->closure->open &&
+           s->closure->dependent[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
+}
+
 /*
- * The hair of a joint that waits. One that others move by much while it moves by little, as near a dead centre, has less: they stop with it. That
- * is no less than the rounding of its velocity.
+ * What is left open of the velocities of joints that wait in loops. One that others move by much while it moves by little, as near a dead
+ * centre, stops with them.
  */
+static void find_open(dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    bool any = false;
+    if (!s->closure) {
+        return;
+    }
+    memset(sim->roots.waits, 0, (size_t)s->tree->nv * sizeof *sim->roots.waits);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        sim->roots.waits[v] = waits_in_loop(s, k);
+        any = any || sim->roots.waits[v];
+    }
+    if (any) {
+        dt_closure_slack(s, sim->roots.slack, sim->roots.waits, sim->roots.open);
+    }
+}
+
+/* The hair of a joint that waits. */
 static double wait_hair(const dt_simulation *sim, int k)
 {
-    static const double rounding = 1e-12;
     const dt_system *s = sim->core;
     const int i = s->mechanism->stictions[k].primitive, v = s->tree->nodes[i].v;
     const double own = dt_wait_hair(sim, dt_whole_node(sim, i));
-    if (!s->closure || s->closure->open || !s->closure->dependent[v]) {
-        return own;
-    }
-    const double slack = dt_closure_slack(s, v, sim->roots.slack);
-    return slack == 0 ? own /* it follows motions alone, or nobody: nothing stops with it */
-                      : fmin(own, slack + rounding * s->closure->freedom_unit[v] *
-                                              dt_closure_fastest(s, s->v, i));
+    /* 0: it follows motions alone, or nobody: nothing stops with it */
+    return s->closure && sim->roots.waits[v] && sim->roots.open[v] > 0
+               ? fmin(own, sim->roots.open[v])
+               : own;
 }
 
 static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
@@ -191,6 +212,7 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
 {
     const dt_system *s = sim->core;
     double(*g)[2] = dt_source_values(sim, DT_SOURCE_STICTION, values);
+    find_open(sim);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             dt_roots_of_locked_watched(sim, k, g[k]);
