@@ -109,6 +109,7 @@ static const struct {
     {"relay_slides_after_a_flight", true, false, NULL},
     {"thrown_by_less_than_is_told", true, false, NULL},
     {"choice_within_a_step", true, false, NULL},
+    {"begins_as_another_strikes", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
 };
 

@@ -1,5 +1,6 @@
 #include "integrator/beginning.h"
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "integrator/core.h"
 
 #include <math.h>
@@ -155,6 +156,17 @@ bool dt_beginning_pause(dt_simulation *sim)
             dt_closure_pause(&sim->system, s->tree->nodes[i].v);
         }
         any = any || begun > 0;
+    }
+    return any;
+}
+
+bool dt_beginning_takes(const dt_simulation *sim, int node)
+{
+    const dt_system *s = &sim->system;
+    const int *cluster = s->closure->still->cluster;
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && !any; i++) {
+        any = sim->beginning[i] > 0 && cluster[i] == cluster[node];
     }
     return any;
 }

@@ -32,6 +32,8 @@ double dt_beginning_look_ahead(dt_simulation *simulation, const dt_beginning *of
  * it: they have none until the event is over. Whether there are any that begin.
  */
 bool dt_beginning_pause(dt_simulation *simulation);
+/** Whether a node is tied, directly or not, with a motion that begins at this event. */
+bool dt_beginning_takes(const dt_simulation *simulation, int node);
 /** Back to the velocities of now. */
 void dt_beginning_look_back(dt_simulation *simulation);
 

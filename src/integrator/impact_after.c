@@ -1,6 +1,7 @@
 /* What follows from the impulses of an impact: velocities and modes. */
 #include "integrator/impact_after.h"
 
+#include "integrator/beginning.h"
 #include "integrator/core.h"
 #include "integrator/weights.h"
 
@@ -13,8 +14,8 @@ static double velocity_after(const dt_impact *i, int j)
     return fabs(before + change) <= dt_impact_rounding * fabs(change) ? 0 : before + change;
 }
 
-/* Joints that were taken along through their dead centres, where all that took them along has come to rest. */
-static void end_turning(dt_system *s)
+/* Joints that were taken along, through their dead centres, where all that took them along has come to rest. Not those that a motion is about to. */
+static void end_turning(const dt_simulation *sim, dt_system *s)
 {
     const double *turning = s->closure ? s->closure->turning : NULL;
     for (int v = 0; turning && v < s->tree->nv; v++) {
@@ -23,7 +24,7 @@ static void end_turning(dt_system *s)
     for (int n = 0; turning && n < s->tree->node_count; n++) {
         const int v = s->tree->nodes[n].v;
         if (s->tree->nodes[n].type->nv == 1 && turning[v] != 0) {
-            const bool rests = dt_closure_fastest(s, s->v, n) == 0;
+            const bool rests = dt_closure_fastest(s, s->v, n) == 0 && !dt_beginning_takes(sim, n);
             dt_closure_turn(s, n, rests ? 0 : turning[v]);
         }
     }
@@ -43,7 +44,7 @@ void dt_impact_take_velocities(dt_simulation *sim)
             *v = before == 0 || i->e[k] == 0 ? 0 : -i->e[k] * before;
         }
     }
-    end_turning(s);
+    end_turning(sim, s);
 }
 
 /*

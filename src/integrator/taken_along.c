@@ -221,19 +221,6 @@ static double turning(dt_simulation *sim, int k)
     return a;
 }
 
-/* Whether joint k is tied, directly or not, with a motion that begins now. */
-static bool is_tied_with_beginning(const dt_simulation *sim, int k)
-{
-    const dt_system *s = &sim->system;
-    const int *cluster = s->closure->still->cluster,
-              own = cluster[sim->mechanism->stictions[k].primitive];
-    bool any = false;
-    for (int i = 0; i < s->tree->node_count && !any; i++) {
-        any = sim->beginning[i] > 0 && cluster[i] == own;
-    }
-    return any;
-}
-
 /*
  * Whether nothing made this event but joints at rest that give way: what stood before it stands, and it is by the acceleration that motions
  * have now, be it small yet, that they do.
@@ -262,7 +249,7 @@ static void rest_where_motions_pause(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const double *v = dt_velocity_of(sim, k);
         if (s->mode[k] != DETENT_LOCKED && *v == 0 && s->closure->turning[v - s->v] == 0 &&
-            is_tied_with_beginning(sim, k)) {
+            dt_beginning_takes(sim, sim->mechanism->stictions[k].primitive)) {
             sim->rested[k] = true;
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         }
