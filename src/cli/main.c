@@ -22,8 +22,19 @@ static void hold_standard_streams(void)
     }
 }
 
+/* OpenBLAS, where that is the BLAS: its threads do nothing for matrices as small as these but wait for each other. */
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+
+static void keep_to_one_thread(void)
+{
+    if (openblas_set_num_threads) {
+        openblas_set_num_threads(1);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    keep_to_one_thread();
     hold_standard_streams();
     /* A closed pipe and a file at its size limit are errors of writing like others: found, said, with an exit code. */
     signal(SIGPIPE, SIG_IGN);

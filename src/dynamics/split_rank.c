@@ -116,7 +116,7 @@ void dt_split_shares(const dt_closure *c, dt_split *split, dt_split_part *part)
     if (n > 0 && left > 0) {
         dgetrf_(&n, &n, split->matrix, &n, part->pivots, &info);
         if (info == 0) {
-            dgetrs_("N", &n, &left, split->matrix, &n, part->pivots, part->share, &n, &info);
+            dt_lu_solve(split->matrix, part->pivots, n, part->share, left);
         }
     }
     for (int at = 0; at < left; at++) {

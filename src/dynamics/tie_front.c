@@ -166,11 +166,8 @@ static bool eliminate(dt_tie_front *f, dt_closing *closing, int nz)
         const double pivot = -closing->matrix[k * n + k];
         f->sign = (pivot < 0) != (closing->pivots[k] != k + 1) ? -f->sign : f->sign;
     }
-    dgetrs_("N", &n, &nz, closing->matrix, &n, closing->pivots, closing->F, &n, &info);
-    if (closing->open_rows > 0) {
-        dgetrs_("N", &n, &closing->open_rows, closing->matrix, &n, closing->pivots, closing->E, &n,
-                &info);
-    }
+    dt_lu_solve(closing->matrix, closing->pivots, n, closing->F, nz);
+    dt_lu_solve(closing->matrix, closing->pivots, n, closing->E, closing->open_rows);
     put_in_units(f, closing, nz, true);
     return true;
 }
