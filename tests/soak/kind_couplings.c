@@ -324,5 +324,18 @@ static double push(scene *sc, int d)
     return sum;
 }
 
-const sketch_kind sketch_couplings = {
-    .make = make, .write = write, .drop = drop, .push = push, .tie = tie, .pull = pull, .rub = rub};
+static bool say_force(const sketch *s, int n, char *law)
+{
+    const bool item = n < SKETCH_COUPLINGS;
+    make_say(law, item && is_rigid(s, n) ? "coupling_force(c%d)" : "", n);
+    return item;
+}
+
+const sketch_kind sketch_couplings = {.say_force = say_force,
+                                      .make = make,
+                                      .write = write,
+                                      .drop = drop,
+                                      .push = push,
+                                      .tie = tie,
+                                      .pull = pull,
+                                      .rub = rub};
