@@ -35,4 +35,7 @@ bool court_same_runs(court *);
 bool court_same_clone(court *, const record_variant *, const record_script *,
                       const record *restored);
 
+/** judge_steps.c: time stepping, where it takes the laws. */
+bool court_steps(court *);
+
 #endif

@@ -327,7 +327,10 @@ static double push(scene *sc, int d)
 static bool say_force(const sketch *s, int n, char *law)
 {
     const bool item = n < SKETCH_COUPLINGS;
-    make_say(law, item && is_rigid(s, n) ? "coupling_force(c%d)" : "", n);
+    law[0] = '\0';
+    if (item && is_rigid(s, n)) {
+        make_say(law, "coupling_force(c%d)", n);
+    }
     return item;
 }
 

@@ -14,8 +14,10 @@ static void make_pauses(chance *c, char *law)
                  there = T + chance_number(c, 0.05, 0.3), back = there + chance_number(c, 0, 0.3);
     switch (chance_below(c, 3)) {
     case 0:
-        make_say(law, "%g*(ramp(t, %g, %g)^2*(3 - 2*ramp(t, %g, %g)) - ramp(t, %g, %g)^2)", A, T,
-                 there, T, there, back, back + 0.4);
+        make_say(law,
+                 "%g*(ramp(t, %g, %g)^2*(3 - 2*ramp(t, %g, %g)) - ramp(t, %g, %g)^2*(3 - 2*ramp(t, "
+                 "%g, %g)))",
+                 A, T, there, T, there, back, back + 0.4, back, back + 0.4);
         break;
     case 1:
         make_say(law, "%g*max(0, sin(%g*t))^2", A, w);

@@ -375,7 +375,10 @@ static double open_by(const scene *sc)
 static bool say_force(const sketch *s, int n, char *law)
 {
     const bool item = n < SLOTS;
-    make_say(law, item && is_there(s, of(s, n)) ? "contact_force(r%d)" : "", n);
+    law[0] = '\0';
+    if (item && is_there(s, of(s, n))) {
+        make_say(law, "contact_force(r%d)", n);
+    }
     return item;
 }
 

@@ -16,6 +16,9 @@
 /* A run gets on while the second half of its CPU time takes it this far, of the whole. */
 static const double least_progress = 0.01;
 
+/* Of a run: for who makes steps of a fixed length. */
+static const double fixed_step = 1e-3;
+
 #define ROW(name, i, l, s)                                                              \
     {                                                                                   \
         name, DETENT_INTEGRATOR_##i, DETENT_LOCKED_JOINTS_##l, DETENT_LINEAR_SOLVER_##s \
@@ -393,6 +396,9 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     detent_mechanism_get_settings(mechanism, &settings);
     g.settings = settings;
     g.settings.integrator = variant->integrator;
+    g.settings.step = variant->integrator == DETENT_INTEGRATOR_FIXED
+                          ? fixed_step * (settings.end - settings.start)
+                          : 0;
     g.settings.locked_joints = variant->locked;
     g.settings.linear_solver = variant->solver;
     g.settings.rtol *= tighter;
