@@ -46,6 +46,22 @@ static void add(chance *c, sketch_primitive *p, const char *force)
     }
 }
 
+static bool is_tied(const sketch *s, int k)
+{
+    return s->joint[k].tied || sketch_is_in_loop(s, k) || sketch_is_coupled(s, k);
+}
+
+/* The engine takes what is shared by joints with stiction only where who reads it shares it, too. */
+static bool may_read(const sketch *s, const sketch_primitive *p)
+{
+    const int own = atoi(p->name + 1);
+    int sharing = 0;
+    for (int k = 0; k < s->count; k++) {
+        sharing += is_tied(s, k) && s->joint[k].primitive[0].stiction;
+    }
+    return sharing - (is_tied(s, own) && p->stiction) < 1;
+}
+
 static void make_one(sketch *s, chance *c)
 {
     sketch_law force[ALL];
@@ -56,9 +72,9 @@ static void make_one(sketch *s, chance *c)
         strlen(p->limit) > 80 || !p->kinetic[0]) {
         return;
     }
-    if (count > 0 && chance_of(c, 0.8)) {
+    if (count > 0 && chance_of(c, 0.8) && may_read(s, p)) {
         add(c, p, force[chance_below(c, count)]);
-    } else if (other && !s->more_ties && !sketch_is_in_loop(s, other->name[1] - '0')) {
+    } else if (other && !s->more_ties && !is_tied(s, atoi(other->name + 1))) {
         sketch_law text;
         make_say(text, "thrust_force(%s)", other->name);
         add(c, p, text);
