@@ -349,6 +349,37 @@ static void what_moves_elsewhere_does_not_matter(void **state)
     }
 }
 
+/*
+ * What slides on a block with constant friction holds it at its limit, exactly, and a load that the block does not feel shortens no step: it took
+ * millions of them.
+ */
+static void what_slides_above_costs_nothing(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {below: {mass: 1}, above: {mass: 1}}\n"
+        "joints:\n"
+        "  a: {type: prismatic, base: ground, follower: below, axis: [1, 0, 0]}\n"
+        "  b: {type: prismatic, base: below, follower: above, axis: [1, 0, 0], initial: {velocity: "
+        "5}}\n"
+        "stiction: {a: {kinetic: 0.88, static: 0.88}, b: {kinetic: 0.88, static: 0.88}}\n"
+        "loads: {l: {body: above, force: [0.2*sin(4.78*t), 0, 0]}}\n"
+        "simulation: {end: 2, interval: 2}\n";
+    UNUSED(state);
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        const detent_settings settings = variant_settings(m, variant_at(number));
+        detent_simulation *s = runs_start(m, &settings);
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
+        runs_advance(s, 2);
+        detent_get_statistics(s, &statistics);
+        assert_true(statistics.steps < 50000);
+        assert_int_equal(runs_mode(m, s, "a"), DETENT_LOCKED);
+        runs_end(s, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +390,7 @@ int main(void)
         cmocka_unit_test(a_rotation_turns_the_weight),
         cmocka_unit_test(what_never_happens_costs_nothing),
         cmocka_unit_test(what_moves_elsewhere_does_not_matter),
+        cmocka_unit_test(what_slides_above_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,55 @@ static size_t mode_changes(detent_simulation *sim)
 
 /* ---- sticking ---- */
 
+/* Who is locked has no acceleration, just before events of others either. */
+static void who_is_locked_is_not_accelerated_before_an_event(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "bodies:\n"
+        "  b0: {mass: 39, center_of_mass: [-0.0439, 0, 0], inertia: [0.378, 0.182, 0.543]}\n"
+        "  b1: {mass: 0.068, center_of_mass: [0.197, 0, 0.0948], inertia: [9.8e-05, 0.00147, "
+        "0.00152]}\n"
+        "joints:\n"
+        "  j0: {type: gimbal, base: ground, follower: b0, at: {base: {point: [0.404, 0, -0.0459], "
+        "rotation: {rpy: [0.0462, -0.25, 0]}}, follower: [0, 0.29, -0.165]}, primitives: {r1: "
+        "{damping: 0.0026}, r2: {spring: {stiffness: 11700, rest: 0}, damping: 117, nominal: "
+        "{position: 0.142, velocity: 0.61}}, r3: {initial: {position: 0.0219, velocity: -1.77}, "
+        "nominal: {position: 0.784, velocity: 0.123}}}}\n"
+        "  j1: {type: custom, base: b0, follower: b1, row: [r, p], axes: [[1, 0, 0], [0, 1, 0]], "
+        "at: {base: {point: [-0.43, 0.34, 0]}, follower: [0.103, -0.0242, 0]}, primitives: {r1: "
+        "{damping: 0.07190000000000001}, p1: {initial: {position: 0.75, velocity: 1.65}, spring: "
+        "{stiffness: 214, rest: 0.00541}}}}\n"
+        "stiction:\n"
+        "  j0.r1: {velocity_threshold: 2.67e-05, kinetic: \"0.0149*reaction_force(j0.r1)\", "
+        "static: \"1.48*(0.0149*reaction_force(j0.r1))\", external: \"-64.1*cos(2*position(j0.r1)) "
+        "+ -3.19*z0\"}\n"
+        "  j0.r3: {velocity_threshold: 0.00101, kinetic: \"20.9\", static: \"20.9\", external: "
+        "\"20.9*sin(4.57*t)\"}\n"
+        "  j1.r1: {kinetic: \"0.111\", static: \"0.119\", external: \"-0.119*pulse(t, 0.343, "
+        "0.143)\"}\n"
+        "states:\n"
+        "  z0: {initial: 0.774, nominal: 1, derivative: \"9.04*(sin(1*position(j0.r3)) - z0)\"}\n"
+        "outputs: [mode(j1.r1), acceleration(j1.r1)]\n"
+        "simulation: {end: 1, integrator: {type: fixed, step: 2.91 ms}}\n";
+    (void)state;
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    detent_error error = {.message = ""};
+    detent_status status;
+    int events = 0;
+    while ((status = detent_advance(sim, 0.5, true, &error)) == DETENT_EVENT) {
+        double out[2];
+        runs_must(detent_read_before(sim, DETENT_OUTPUTS, out, 2, &error), &error);
+        events += out[0] == 0;
+        assert_true(out[0] != 0 || out[1] == 0);
+    }
+    runs_must(status, &error);
+    assert_true(events > 3);
+    runs_end(sim, m);
+}
+
 /* An arm that its brakes hold while its shoulder is pushed to and fro, just below the limit. */
 static void joints_are_held_exactly(void **state)
 {
@@ -428,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_are_held_exactly),
+        cmocka_unit_test(who_is_locked_is_not_accelerated_before_an_event),
         cmocka_unit_test(a_chain_comes_to_rest_for_good),
         cmocka_unit_test(a_loop_is_held_exactly),
         cmocka_unit_test(it_breaks_away_at_the_static_limit),

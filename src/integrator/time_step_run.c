@@ -41,7 +41,9 @@ static void keep_past_of_start(dt_simulation *sim)
     }
 }
 
-/* What was just before its end: everybody where he is then, with the modes and accelerations of the step; who stops, or turns round, is at rest. */
+/* What was just before its end: everybody where he is then, with the modes and accelerations of the step, which who is locked in it has none of; who stops, or
+ * turns round, is at rest.
+ */
 static void keep_past_of_end(dt_simulation *sim)
 {
     const dt_time_stepping *x = &sim->time_stepping;
@@ -52,6 +54,9 @@ static void keep_past_of_end(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const dt_staircase *stair = &x->box.stair[k];
         const int stick = x->stick[k];
+        if (s->mode[k] == DETENT_LOCKED) {
+            sim->past.a[x->box.freedom[k]] = 0;
+        }
         if (s->direction[k] == 0) {
             continue;
         }

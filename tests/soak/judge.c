@@ -1,7 +1,7 @@
 /* All variants against each other: see judge.h. */
 #include "judge.h"
 
-#include "compare.h"
+#include "court.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -16,18 +16,7 @@ static const double tight = 0.01;
 static const double much_longer = 6; /* for a run that does not seem to get on */
 const double trial_sizes[TRIAL_CHANGED] = {1, 10, 10, 100};
 
-typedef struct court {
-    const trial *trial;
-    verdict *v;
-    detent_mechanism *mechanism;
-    detent_settings settings;
-    record record[VARIANTS], reference;
-    distance changed[TRIAL_CHANGED]; /* how far the reference is from itself with small changes */
-    bool knows_changed;
-} court;
-
-__attribute__((format(printf, 4, 5))) static bool say(court *c, verdict_kind kind,
-                                                      const char *variant, const char *format, ...)
+bool court_say(court *c, verdict_kind kind, const char *variant, const char *format, ...)
 {
     verdict *v = c->v;
     v->kind = kind;
@@ -41,12 +30,14 @@ __attribute__((format(printf, 4, 5))) static bool say(court *c, verdict_kind kin
     return false;
 }
 
-static void run(court *c, const detent_mechanism *mechanism, const record_variant *variant,
-                double tighter, const record_script *script, record *r)
+void court_run(court *c, const detent_mechanism *mechanism, const record_variant *variant,
+               double tighter, const record_script *script, record *r)
 {
     snprintf(c->v->variant, sizeof c->v->variant, "%s%s%s", variant->name,
              tighter < 1 ? " tight" : "",
              script->blind          ? " blind"
+             : script->stirred      ? " stirred"
+             : script->cloned       ? " cloned"
              : script->restored > 0 ? " restored"
                                     : "");
     child_start_clock(script->seconds);
@@ -117,26 +108,26 @@ static void run_longer(court *c, const record_variant *variant, double tighter, 
     record_script script = c->trial->script;
     script.seconds *= much_longer;
     record_free(r);
-    run(c, c->mechanism, variant, tighter, &script, r);
+    court_run(c, c->mechanism, variant, tighter, &script, r);
 }
 
-/* Whether a run can be compared: it ended well, and breached nothing. */
-static bool check_run(court *c, const record *r)
+bool court_checks(court *c, const record *r)
 {
     keep_state(c, r);
     if (r->hangs) {
-        return say(c, VERDICT_HANG, c->v->variant, "the run stands at t = %.9g of %g after %g s",
-                   r->time, c->settings.end, c->trial->script.seconds);
+        return court_say(c, VERDICT_HANG, c->v->variant,
+                         "the run stands at t = %.9g of %g after %g s", r->time, c->settings.end,
+                         c->trial->script.seconds);
     }
     if (r->status < 0) {
-        return say(c, VERDICT_ABORT, c->v->variant, "%s: %s", detent_status_text(r->status),
-                   r->message);
+        return court_say(c, VERDICT_ABORT, c->v->variant, "%s: %s", detent_status_text(r->status),
+                         r->message);
     }
     if (r->status == DETENT_EVENT_STORM) {
-        return say(c, VERDICT_STORM, c->v->variant, "%s", r->message);
+        return court_say(c, VERDICT_STORM, c->v->variant, "%s", r->message);
     }
     if (r->breach[0]) {
-        return say(c, VERDICT_BREACH, c->v->variant, "%s", r->breach);
+        return court_say(c, VERDICT_BREACH, c->v->variant, "%s", r->breach);
     }
     return true;
 }
@@ -155,11 +146,11 @@ static bool run_variants(court *c)
 {
     int none = 0, last = 0;
     for (int k = 0; k < VARIANTS; k++) {
-        run(c, c->mechanism, &variants[k], 1, &c->trial->script, &c->record[k]);
+        court_run(c, c->mechanism, &variants[k], 1, &c->trial->script, &c->record[k]);
         if (c->record[k].hangs) {
             run_longer(c, &variants[k], 1, &c->record[k]);
         }
-        if (!check_run(c, &c->record[k])) {
+        if (!court_checks(c, &c->record[k])) {
             return false;
         }
         if (c->record[k].status == DETENT_NO_CONSISTENT_STATE) {
@@ -170,23 +161,23 @@ static bool run_variants(court *c)
     if (none > 0) {
         const int cut = count_cut(c, c->record[last].time);
         keep_state(c, &c->record[last]);
-        return say(c, none + cut == VARIANTS ? VERDICT_NONE : VERDICT_NONE_OF_SOME,
-                   variants[last].name, "%s", c->record[last].message);
+        return court_say(c, none + cut == VARIANTS ? VERDICT_NONE : VERDICT_NONE_OF_SOME,
+                         variants[last].name, "%s", c->record[last].message);
     }
     return true;
 }
 
 static bool run_reference(court *c)
 {
-    run(c, c->mechanism, &variants[3], tight, &c->trial->script, &c->reference);
+    court_run(c, c->mechanism, &variants[3], tight, &c->trial->script, &c->reference);
     if (c->reference.hangs) {
         run_longer(c, &variants[3], tight, &c->reference);
     }
-    if (!check_run(c, &c->reference)) {
+    if (!court_checks(c, &c->reference)) {
         return false;
     }
     if (c->reference.status == DETENT_NO_CONSISTENT_STATE) {
-        return say(c, VERDICT_NONE_OF_SOME, c->v->variant, "%s", c->reference.message);
+        return court_say(c, VERDICT_NONE_OF_SOME, c->v->variant, "%s", c->reference.message);
     }
     return true;
 }
@@ -205,7 +196,7 @@ static void run_changed(court *c)
             DETENT_OK) {
             continue;
         }
-        run(c, other, &variants[3], tight, &c->trial->script, &r);
+        court_run(c, other, &variants[3], tight, &c->trial->script, &r);
         distance_of(&c->reference, &r, &c->settings, &c->changed[k]);
         if (r.status != DETENT_OK && c->changed[k].count > 0) {
             /* one that cannot go on is as far away as can be from then on */
@@ -262,13 +253,13 @@ static bool compare(court *c, const record *r, const record_variant *variant,
     if (!agrees) {
         record again;
         distance closer;
-        run(c, c->mechanism, variant, tight, script, &again);
+        court_run(c, c->mechanism, variant, tight, script, &again);
         distance_of(&c->reference, &again, &c->settings, &closer);
         const bool converges =
             again.status == DETENT_OK && !again.hangs && unexplained(c, &closer) == closer.count;
-        say(c, converges && kind == VERDICT_DISAGREE ? VERDICT_INACCURATE : kind, variant->name,
-            "%s; %.3g tolerances, of which one makes %.3g", distance_words(&d, k), d.value[k],
-            sensitivity(c, d.time[k]));
+        court_say(c, converges && kind == VERDICT_DISAGREE ? VERDICT_INACCURATE : kind,
+                  variant->name, "%s; %.3g tolerances, of which one makes %.3g",
+                  distance_words(&d, k), d.value[k], sensitivity(c, d.time[k]));
         record_free(&again);
         distance_free(&closer);
     }
@@ -286,37 +277,6 @@ static bool compare_variants(court *c)
     return true;
 }
 
-/* A run in which nobody looks ends at the same bits. */
-static bool compare_blind(court *c)
-{
-    const int k = (int)(c->trial->salt % VARIANTS);
-    const record *seen = &c->record[k];
-    record_script script = c->trial->script;
-    script.blind = true;
-    record r;
-    if (seen->slow) {
-        return true; /* it ends somewhere */
-    }
-    run(c, c->mechanism, &variants[k], 1, &script, &r);
-    const double *a = seen->sample + (size_t)(seen->samples - 1) * seen->row,
-                 *b = r.sample + (size_t)(r.samples - 1) * r.row;
-    bool same = r.status == seen->status || r.slow;
-    for (size_t j = 0; j < r.row && same && !r.slow; j++) {
-        same = memcmp(&a[j], &b[j], sizeof *a) == 0;
-        if (!same) {
-            say(c, VERDICT_READING, variants[k].name,
-                "number %zu of the state at the end is %.17g where readings are taken, %.17g where "
-                "none are",
-                j, a[j], b[j]);
-        }
-    }
-    if (!same && r.status != seen->status) {
-        say(c, VERDICT_READING, variants[k].name, "without readings: %s", r.message);
-    }
-    record_free(&r);
-    return same;
-}
-
 static bool compare_restored(court *c)
 {
     const int k = (int)(c->trial->salt / VARIANTS % VARIANTS);
@@ -324,12 +284,13 @@ static bool compare_restored(court *c)
     script.restored = c->settings.start + (c->settings.end - c->settings.start) *
                                               (0.1 + 0.8 * (c->trial->salt % 1000) / 1000);
     record r;
-    run(c, c->mechanism, &variants[k], 1, &script, &r);
-    bool well = check_run(c, &r);
+    court_run(c, c->mechanism, &variants[k], 1, &script, &r);
+    bool well = court_checks(c, &r);
     if (well && r.status != DETENT_OK) {
-        well = say(c, VERDICT_RESTORE, variants[k].name, "%s", r.message);
+        well = court_say(c, VERDICT_RESTORE, variants[k].name, "%s", r.message);
     }
-    well = well && compare(c, &r, &variants[k], &script, VERDICT_RESTORE);
+    well = well && compare(c, &r, &variants[k], &script, VERDICT_RESTORE) &&
+           court_same_clone(c, &variants[k], &script, &r);
     record_free(&r);
     return well;
 }
@@ -341,7 +302,7 @@ static void load(court *c)
     snprintf(c->v->variant, sizeof c->v->variant, "load");
     if (detent_mechanism_parse(t->text, strlen(t->text), t->name, NULL, &c->mechanism, &error) !=
         DETENT_OK) {
-        say(c, VERDICT_REFUSED, "load", "%d:%d: %s", error.line, error.column, error.message);
+        court_say(c, VERDICT_REFUSED, "load", "%d:%d: %s", error.line, error.column, error.message);
         c->mechanism = NULL;
         return;
     }
@@ -361,7 +322,7 @@ void judge(const trial *t, verdict *v)
     c->v = v;
     load(c);
     if (c->mechanism && run_variants(c) && run_reference(c) && compare_variants(c) &&
-        compare_blind(c) && compare_restored(c)) {
+        court_same_runs(c) && compare_restored(c) && court_steps(c)) {
         v->variant[0] = '\0';
     }
     for (int k = 0; k < VARIANTS; k++) {
@@ -391,6 +352,8 @@ const char *verdict_name(verdict_kind kind)
                                                      "inaccuracy",
                                                      "reading changes the run",
                                                      "restored run differs",
+                                                     "what changes nothing changes the run",
+                                                     "written and read, the run differs",
                                                      "accelerations are wrong",
                                                      "hang",
                                                      "crash"};
@@ -407,7 +370,7 @@ void verdict_class(const verdict *v, char *text, size_t capacity)
     }
     if (v->kind == VERDICT_DISAGREE || v->kind == VERDICT_INACCURATE ||
         v->kind == VERDICT_READING || v->kind == VERDICT_RESTORE || v->kind == VERDICT_DYNAMICS ||
-        v->kind == VERDICT_HANG) {
+        v->kind == VERDICT_STIRRED || v->kind == VERDICT_WRITTEN || v->kind == VERDICT_HANG) {
         text[length > 2 ? length - 2 : 0] = '\0';
         return;
     }

@@ -26,6 +26,8 @@ typedef enum verdict_kind {
     VERDICT_INACCURATE,
     VERDICT_READING,  /**< who looks, changes the run */
     VERDICT_RESTORE,  /**< a restored run is another one */
+    VERDICT_STIRRED,  /**< what changes nothing, changes the run */
+    VERDICT_WRITTEN,  /**< what was written and read, runs otherwise */
     VERDICT_DYNAMICS, /**< accelerations are not those of an independent calculation */
     VERDICT_HANG, /**< the simulated time does not get on; one that is merely slow is cut short */
     VERDICT_CRASH,

@@ -38,7 +38,14 @@
     ROW(signals) \
     ROW(grips) \
     ROW(bearings) \
-    ROW(stribeck)
+    ROW(stribeck) \
+    ROW(edges) \
+    ROW(twins) \
+    ROW(flats) \
+    ROW(readings) \
+    ROW(past) \
+    ROW(controls) \
+    ROW(named)
 /* clang-format on */
 
 typedef struct sketch_kind {
@@ -54,6 +61,8 @@ typedef struct sketch_kind {
     void (*write_coupling)(writer *, const sketch *);
     /** Outputs that proofs read: each with a comma before it. */
     void (*write_output)(writer *, const sketch *);
+    /** A force of its n-th item that friction may read, empty where there is none; false: there are no more items. */
+    bool (*say_force)(const sketch *, int n, char *law);
     /** Whether a law jumps where a velocity passes a border. */
     bool (*jumps)(const sketch *);
 
@@ -82,7 +91,7 @@ typedef struct sketch_kind {
     int (*tie)(const scene *, double (*rows)[DOFS]);
     /** What bodies get from the forces of those rows, into `tie` of the scene; how many there were. */
     int (*pull)(scene *, const double *forces);
-    bool (*look_up)(const scene *, const char *name,
+    bool (*look_up)(scene *, const char *name,
                     double *value); /**< of a formula, without brackets */
     /** A function of a formula. */
     bool (*call)(const scene *, const char *name, const double *x, int count, double *value);

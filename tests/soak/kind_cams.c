@@ -222,7 +222,18 @@ static double open_by(const scene *sc)
     return worst;
 }
 
-const sketch_kind sketch_cams = {.size = CAMS * sizeof(cam),
+static bool say_force(const sketch *s, int n, char *law)
+{
+    const bool item = n < CAMS;
+    law[0] = '\0';
+    if (item && is_there(s, of(s, n))) {
+        make_say(law, "contact_force(m%d)", n);
+    }
+    return item;
+}
+
+const sketch_kind sketch_cams = {.say_force = say_force,
+                                 .size = CAMS * sizeof(cam),
                                  .make = make,
                                  .write_coupling = write_coupling,
                                  .drop = drop,

@@ -324,5 +324,21 @@ static double push(scene *sc, int d)
     return sum;
 }
 
-const sketch_kind sketch_couplings = {
-    .make = make, .write = write, .drop = drop, .push = push, .tie = tie, .pull = pull, .rub = rub};
+static bool say_force(const sketch *s, int n, char *law)
+{
+    const bool item = n < SKETCH_COUPLINGS;
+    law[0] = '\0';
+    if (item && is_rigid(s, n)) {
+        make_say(law, "coupling_force(c%d)", n);
+    }
+    return item;
+}
+
+const sketch_kind sketch_couplings = {.say_force = say_force,
+                                      .make = make,
+                                      .write = write,
+                                      .drop = drop,
+                                      .push = push,
+                                      .tie = tie,
+                                      .pull = pull,
+                                      .rub = rub};

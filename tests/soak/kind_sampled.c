@@ -1,12 +1,14 @@
 /*
  * Sampled values c0, c1, of a stream of chance of their own: numbers without unit that stay bounded, are read by forces and friction, and read
- * joints, each other and themselves.
+ * joints, each other and themselves. Those after them are made for other kinds (blocks.h).
  */
+#include "blocks.h"
+
 #include "kind.h"
 
 #include <string.h>
 
-enum { SAMPLED = 2 };
+enum { SAMPLED = 10, OWN = 2 };
 
 typedef struct sampled {
     bool alive;
@@ -71,12 +73,31 @@ static void make(maker *m)
     }
 }
 
+/* A kind that finds no room for all that it needs leaves some without a law. */
+static bool is_there(const sketch *s, int k)
+{
+    return of(s, k)->alive && of(s, k)->value[0];
+}
+
+char *sampled_add(sketch *s, double every, double initial, char name[BLOCK_NAME])
+{
+    for (int k = OWN; k < SAMPLED; k++) {
+        sampled *one = of(s, k);
+        if (!one->alive) {
+            *one = (sampled){.alive = true, .every = every, .initial = initial};
+            snprintf(name, BLOCK_NAME, "c%d", k);
+            return one->value;
+        }
+    }
+    return NULL;
+}
+
 static void write(writer *w, const sketch *s)
 {
     bool any = false;
     for (int k = 0; k < SAMPLED; k++) {
         const sampled *own = of(s, k);
-        if (own->alive) {
+        if (is_there(s, k)) {
             write_text(w, "%s  c%d: {every: %.16g, offset: %.16g, initial: %.16g",
                        any ? "" : "sampled:\n", k, own->every * sketch_unit(s, 0, 0, 1),
                        own->offset * sketch_unit(s, 0, 0, 1), own->initial);
@@ -90,7 +111,7 @@ static void write(writer *w, const sketch *s)
 static void write_output(writer *w, const sketch *s)
 {
     for (int k = 0; k < SAMPLED; k++) {
-        if (of(s, k)->alive) {
+        if (is_there(s, k)) {
             write_text(w, ", c%d", k);
         }
     }
@@ -103,6 +124,7 @@ static void drop(shrinker *w)
             sketch t = *w->s;
             of(&t, k)->alive = false;
             shrinker_attempt(w, &t);
+            shrinker_law(w, of(w->s, k)->value, false);
         }
     }
 }
@@ -113,11 +135,12 @@ static void start(scene *sc, const verdict *v)
 {
     for (int k = 0; k < SAMPLED; k++) {
         double *held = scene_own(sc, &sketch_sampled);
-        held[k] = verdict_state(v, k ? "c1" : "c0", of(sc->s, k)->initial);
+        const char name[] = {'c', (char)('0' + k), '\0'};
+        held[k] = verdict_state(v, name, of(sc->s, k)->initial);
     }
 }
 
-static bool look_up(const scene *sc, const char *name, double *value)
+static bool look_up(scene *sc, const char *name, double *value)
 {
     const bool is_sampled = name[0] == 'c' && name[1] >= '0' && name[1] < '0' + SAMPLED;
     if (is_sampled) {

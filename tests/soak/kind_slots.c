@@ -372,7 +372,18 @@ static double open_by(const scene *sc)
     return worst;
 }
 
-const sketch_kind sketch_slots = {.size = SLOTS * sizeof(slot),
+static bool say_force(const sketch *s, int n, char *law)
+{
+    const bool item = n < SLOTS;
+    law[0] = '\0';
+    if (item && is_there(s, of(s, n))) {
+        make_say(law, "contact_force(r%d)", n);
+    }
+    return item;
+}
+
+const sketch_kind sketch_slots = {.say_force = say_force,
+                                  .size = SLOTS * sizeof(slot),
                                   .make = make,
                                   .write_coupling = write_coupling,
                                   .drop = drop,

@@ -1,11 +1,15 @@
 /*
  * States, of a stream of chance of their own: mechanisms without are the same as ever. They stay bounded whatever the
- * motion does, and forces and friction follow them.
+ * motion does, and forces and friction follow them. Those after them are made for other kinds (blocks.h).
  */
+#include "blocks.h"
+
 #include "kind.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { OWN = 2 };
 
 static void make_derivative(sketch *s, chance *c, int k, char *law)
 {
@@ -58,7 +62,7 @@ static void make(maker *m)
     chance own = {m->seed ^ 0x5555555555555555u}, *c = &own;
     sketch *s = m->s;
     const bool any = chance_of(c, 0.25), both = chance_of(c, 0.5);
-    for (int k = 0; k < SKETCH_STATES && any; k++) {
+    for (int k = 0; k < OWN && any; k++) {
         sketch_state *z = &s->state[k];
         z->initial = chance_of(c, 0.5) ? chance_number(c, -1, 1) : 0;
         z->alive = k == 0 || both;
@@ -68,12 +72,24 @@ static void make(maker *m)
     if (any && !both && strstr(s->state[0].derivative, "z1")) {
         make_say(s->state[0].derivative, "1 - z0");
     }
-    for (int k = 0; k < SKETCH_STATES && any; k++) {
+    for (int k = 0; k < OWN && any; k++) {
         if (s->state[k].alive) {
             make_use(s, c, k ? "z1" : "z0");
             make_use(s, c, k ? "z1" : "z0");
         }
     }
+}
+
+sketch_state *states_add(sketch *s, char name[BLOCK_NAME])
+{
+    for (int k = OWN; k < SKETCH_STATES; k++) {
+        if (!s->state[k].alive) {
+            s->state[k].alive = true;
+            snprintf(name, BLOCK_NAME, "z%d", k);
+            return &s->state[k];
+        }
+    }
+    return NULL;
 }
 
 static void write(writer *w, const sketch *s)
@@ -133,7 +149,7 @@ static void advance(scene *sc, double h)
     }
 }
 
-static bool look_up(const scene *sc, const char *name, double *value)
+static bool look_up(scene *sc, const char *name, double *value)
 {
     const bool is_state = name[0] == 'z' && name[1] >= '0' && name[1] < '0' + SKETCH_STATES;
     if (is_state) {

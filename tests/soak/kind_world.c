@@ -13,6 +13,7 @@ static void make(maker *m)
         s->gravity[2] = chance_number(c, -5, 5);
     }
     s->count = 1 + chance_below(c, chance_of(c, 0.5) ? 3 : SKETCH_TREE);
+    s->count = m->wish.few && s->count > 2 ? 2 : s->count;
     s->end = chance_number(c, 0.5, 3);
     s->rtol = 1e-7;
     s->atol = 1e-9;

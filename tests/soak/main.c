@@ -22,7 +22,7 @@ typedef struct options {
     uint64_t seed;
     long first, most; /* numbers of mechanisms */
     long impacts;
-    const char *folder;
+    const char *folder, *wishes;
     bool show, written;
     int files;
     char **file;
@@ -35,7 +35,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-#define WISH(name, since, words) "  from " #since " on: " words "\n"
+#define WISH(name, since, words) "  from " #since " on: " words " (" #name ")\n"
 #define WISHES                   SKETCH_WISH_TABLE(WISH)
 
 /* clang-format off */
@@ -49,6 +49,7 @@ static const char help[] =
     "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
     "  --first N         start with the N-th mechanism of the seed\n"
     "  --count N         try N mechanisms, however long that takes\n"
+    "  --wishes LIST     what mechanisms have, whatever the seed: names as above, with commas between\n"
     "  --run-time S      CPU time after which a run is cut short, or hangs if it does not get on (10)\n"
     "  --shrink-time S   time to cut down a failure (30)\n"
     "  --impacts N       make N impacts of random mechanisms at random states instead of runs\n"
@@ -67,6 +68,8 @@ static void read_option(options *o, const char *name, const char *value)
         o->most = atol(value);
     } else if (strcmp(name, "--impacts") == 0) {
         o->impacts = atol(value);
+    } else if (strcmp(name, "--wishes") == 0) {
+        o->wishes = value;
     } else if (strcmp(name, "--run-time") == 0) {
         o->seconds = atof(value);
     } else if (strcmp(name, "--shrink-time") == 0) {
@@ -222,8 +225,9 @@ static void seek_proof(const sketch *s, verdict *v)
     if (v->kind != VERDICT_NONE && v->kind != VERDICT_NONE_OF_SOME && v->kind != VERDICT_ABORT) {
         return;
     }
-    if (v->kind == VERDICT_NONE && (prove_unbound(s, v) || prove_dead_end(s, v) ||
-                                    prove_structure(s, v) || prove_fold(s, v))) {
+    if ((v->kind == VERDICT_NONE && (prove_unbound(s, v) || prove_dead_end(s, v) ||
+                                     prove_structure(s, v) || prove_fold(s, v))) ||
+        (v->kind != VERDICT_NONE_OF_SOME && prove_meeting(s, v))) {
         v->kind = VERDICT_PROVED;
         return;
     }
@@ -237,8 +241,19 @@ static void seek_proof(const sketch *s, verdict *v)
              found == PROOF_NOT_POSSIBLE ? "not tried: " : "", words);
 }
 
+static sketch_wishes wishes_of(const options *o)
+{
+    sketch_wishes wishes = sketch_wishes_of(o->seed);
+    if (o->wishes && !sketch_wishes_named(o->wishes, &wishes)) {
+        fprintf(stderr, "no such wish in %s\n%s", o->wishes, help);
+        exit(2);
+    }
+    return wishes;
+}
+
 static int soak(const options *o)
 {
+    const sketch_wishes wishes = wishes_of(o);
     static report r;
     static sketch s;
     const double until = now() + 60 * o->minutes;
@@ -250,7 +265,7 @@ static int soak(const options *o)
     for (long n = o->first; o->most >= 0 ? n < o->first + o->most : now() < until; n++) {
         verdict v;
         const uint64_t own = mix(o->seed, (uint64_t)n);
-        sketch_generate(&s, own, sketch_wishes_of(o->seed));
+        sketch_generate(&s, own, wishes);
         if (o->show || o->written) {
             failures += o->written && !is_written(&s, n);
             written += o->written;

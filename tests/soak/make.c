@@ -35,6 +35,13 @@ static void extend(char *law, const char *text, bool by)
     }
 }
 
+void make_use_along(sketch_primitive *p, double size, const char *name)
+{
+    sketch_law text;
+    make_say(text, "%g*%s", size, name);
+    extend(p->stiction ? p->external : p->force, text, false);
+}
+
 void make_use(sketch *s, chance *c, const char *name)
 {
     sketch_primitive *p = make_pick(s, c);
@@ -53,8 +60,7 @@ void make_use(sketch *s, chance *c, const char *name)
         }
         return;
     }
-    make_say(text, "%g*%s", chance_number(c, -5, 5), name);
-    extend(p->stiction ? p->external : p->force, text, false);
+    make_use_along(p, chance_number(c, -5, 5), name);
 }
 
 /* A drive that is being made. */

@@ -27,6 +27,9 @@ void make_drive(maker *, char *law, double size, const sketch_primitive *own);
 /** Something that reads a number of ordinary size, by its name: a force, or a friction. */
 void make_use(sketch *, chance *, const char *name);
 
+/** The same along one primitive, as a force. */
+void make_use_along(sketch_primitive *, double size, const char *name);
+
 /** A drive that reads no forces and no accelerations. */
 void make_quiet_drive(maker *, char *law, double size, const sketch_primitive *own);
 

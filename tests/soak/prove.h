@@ -60,4 +60,7 @@ bool prove_dead_end(const sketch *, const verdict *v);
  */
 bool prove_structure(const sketch *, const verdict *v);
 
+/** Whether loops are at rest where branches of their motion meet, or have just left that: where their conditions have lost rank. */
+bool prove_meeting(const sketch *, const verdict *v);
+
 #endif

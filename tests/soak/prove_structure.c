@@ -1,4 +1,4 @@
-/* Whether loops are a structure that stands in a dead centre: see prove.h. */
+/* Whether loops are a structure that stands in a dead centre, or at rest where branches of their motion meet: see prove.h. */
 #include "prove.h"
 
 #include "chance.h"
@@ -6,6 +6,8 @@
 #include "prove_ties.h"
 
 #include <math.h>
+
+static const double none = 1e-9, some = 1e-3;
 
 /* Positions a little beside those of the scene, of joints that turn about or move along one axis, and have no motion. */
 static void displace(scene *sc)
@@ -19,14 +21,15 @@ static void displace(scene *sc)
     }
 }
 
-/* How much of a motion of each joint alone conditions leave, 0 to 1: 0 where they say that it does not move, whatever others do. */
-static void find_left(scene *sc, double *left)
+/* How much of a motion of each joint alone conditions leave, 0 to 1: 0 where they say that it does not move, whatever others do. Their rank. */
+static int find_left(scene *sc, double *left)
 {
     static double C[PROVE_TIES][DOFS];
     scene_form_equations(sc);
     const int count = prove_ties(sc, C);
+    int rank = 0;
     for (int r = 0; r < count; r++) {
-        prove_orthonormalize(sc, C, NULL, r);
+        rank += prove_orthonormalize(sc, C, NULL, r) > some;
     }
     for (int d = 0; d < sc->count; d++) {
         left[d] = 1;
@@ -34,11 +37,11 @@ static void find_left(scene *sc, double *left)
             left[d] -= C[r][d] * C[r][d];
         }
     }
+    return rank;
 }
 
 bool prove_structure(const sketch *s, const verdict *v)
 {
-    static const double none = 1e-9, some = 1e-3;
     static scene sc;
     double here[DOFS], beside[DOFS];
     if (!prove_set_scene(&sc, s, v) || !sc.tied) {
@@ -52,4 +55,30 @@ bool prove_structure(const sketch *s, const verdict *v)
         any = any || (!scene_primitive_of(&sc, d)->motion[0] && here[d] > some && beside[d] < none);
     }
     return any;
+}
+
+/* How fast the fastest joint is in loops. */
+static double fastest_in_loops(const scene *sc)
+{
+    double fastest = 0;
+    for (int d = 0; d < sc->count; d++) {
+        fastest = sketch_is_in_loop(sc->s, sc->dof[d].joint)
+                      ? fmax(fastest, fabs(sc->v[sc->dof[d].v]))
+                      : fastest;
+    }
+    return fastest;
+}
+
+bool prove_meeting(const sketch *s, const verdict *v)
+{
+    static const double just_begun = 0.05; /* a run that ends while nothing decides the branch */
+    static scene sc;
+    double left[DOFS];
+    if (!prove_set_scene(&sc, s, v) || !sc.tied ||
+        fastest_in_loops(&sc) > (v->kind == VERDICT_ABORT ? just_begun : 0)) {
+        return false;
+    }
+    const int here = find_left(&sc, left);
+    displace(&sc);
+    return here < find_left(&sc, left);
 }

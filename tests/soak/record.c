@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "record.h"
 
-#include "ties.h"
+#include "going.h"
 
 #include "model/mechanism.h"
 #include "support_changes.h"
@@ -15,6 +15,9 @@
 
 /* A run gets on while the second half of its CPU time takes it this far, of the whole. */
 static const double least_progress = 0.01;
+
+/* Of a run: for who makes steps of a fixed length. */
+static const double fixed_step = 1e-3;
 
 #define ROW(name, i, l, s)                                                              \
     {                                                                                   \
@@ -36,20 +39,7 @@ const record_variant variants[VARIANTS] = {
     ROW("auto/constrain/dense", AUTO, CONSTRAIN, DENSE),
 };
 
-/* A run that is going on. */
-typedef struct going {
-    const detent_mechanism *mechanism;
-    detent_settings settings;
-    const record_script *script;
-    detent_simulation *simulation;
-    invariants *check;
-    ties ties;
-    record *record;
-    long asked;
-    double began, half; /* CPU time; how far it had come after half of it */
-} going;
-
-static void must_have(const void *memory)
+void going_must_have(const void *memory)
 {
     if (!memory) {
         abort(); /* the parent sees it */
@@ -61,7 +51,7 @@ static void append(record *r, const detent_mode_change *c)
     if (r->changes == r->room) {
         r->room = 2 * r->room + 64;
         r->change = realloc(r->change, r->room * sizeof *r->change);
-        must_have(r->change);
+        going_must_have(r->change);
     }
     r->change[r->changes++] = (record_change){.time = c->time,
                                               .stiction = c->stiction,
@@ -78,8 +68,8 @@ static void append_speeds(record *r, const invariants_row *before)
         r->event_time = realloc(r->event_time, r->event_room * sizeof *r->event_time);
         r->event_speed =
             realloc(r->event_speed, r->event_room * (r->stictions + 1) * sizeof *r->event_speed);
-        must_have(r->event_time);
-        must_have(r->event_speed);
+        going_must_have(r->event_time);
+        going_must_have(r->event_speed);
     }
     for (size_t k = 0; k < r->stictions; k++) {
         r->event_speed[r->events * r->stictions + k] = fabs(before->v[r->freedom[k]]);
@@ -106,7 +96,7 @@ static void note_breach(going *g, bool well)
     }
 }
 
-static detent_status fail(going *g, detent_status status, const detent_error *error)
+detent_status going_fail(going *g, detent_status status, const detent_error *error)
 {
     g->record->status = status;
     snprintf(g->record->message, sizeof g->record->message, "%.250s", error->message);
@@ -121,13 +111,13 @@ static void look_at_ties(going *g, const invariants_row *row)
     }
 }
 
-static void look(going *g, bool start)
+void going_look(going *g, bool start)
 {
     detent_error error;
     invariants_row *row = invariants_rows(g->check, 0);
     const detent_status status = invariants_read(g->check, g->simulation, false, row, &error);
     if (status != DETENT_OK) {
-        fail(g, status, &error);
+        going_fail(g, status, &error);
         return;
     }
     note_breach(g, start ? invariants_start(g->check, row) : invariants_sample(g->check, row));
@@ -142,7 +132,7 @@ static void look_at_event(going *g)
     detent_status status = invariants_read(g->check, g->simulation, true, before, &error);
     status = status ? status : invariants_read(g->check, g->simulation, false, after, &error);
     if (status != DETENT_OK) {
-        fail(g, status, &error);
+        going_fail(g, status, &error);
         return;
     }
     const detent_mode_change *changes = last_event(g->simulation, &count);
@@ -205,7 +195,7 @@ static void take_sample(going *g)
     r->sample_time[r->samples++] = detent_time(g->simulation);
 }
 
-static detent_status start(going *g)
+detent_status going_start(going *g)
 {
     detent_error error;
     const detent_simulation_options options = {.size = sizeof options,
@@ -214,30 +204,7 @@ static detent_status start(going *g)
                                                .interrupt_user = g};
     const detent_status status =
         detent_simulation_create(g->mechanism, &options, &g->simulation, &error);
-    return status == DETENT_OK ? status : fail(g, status, &error);
-}
-
-/* Saves the state, and goes on with a simulation that knows nothing but that. */
-static detent_status save_and_restore(going *g)
-{
-    detent_error error;
-    const size_t size = detent_state_size(g->simulation);
-    void *bytes = malloc(size);
-    must_have(bytes);
-    detent_status status = detent_save_state(g->simulation, bytes, size, &error);
-    if (status == DETENT_OK) {
-        detent_simulation_destroy(g->simulation);
-        g->simulation = NULL;
-        status = start(g);
-        if (status == DETENT_OK) {
-            status = detent_restore_state(g->simulation, bytes, size, &error);
-        }
-        if (status == DETENT_OK) {
-            look(g, true);
-        }
-    }
-    free(bytes);
-    return status == DETENT_OK ? status : fail(g, status, &error);
+    return status == DETENT_OK ? status : going_fail(g, status, &error);
 }
 
 /* To t, through all events; false where that is the end of the run. */
@@ -259,11 +226,11 @@ static bool go(going *g, double t)
         }
     }
     if (status != DETENT_OK) {
-        fail(g, status, &error);
+        going_fail(g, status, &error);
         return false;
     }
     if (!g->script->blind) {
-        look(g, false);
+        going_look(g, false);
     }
     return g->record->status == DETENT_OK;
 }
@@ -287,18 +254,22 @@ static void follow_script(going *g)
         }
         if (t == save) {
             restored = true;
-            if (save_and_restore(g) != DETENT_OK) {
+            if ((script->cloned ? going_clone(g) : going_restore(g)) != DETENT_OK) {
                 return;
             }
         } else if (t == change) {
             if (detent_set_input(g->simulation, 0, script->input_value[input++], &error) !=
                 DETENT_OK) {
-                fail(g, DETENT_ERROR_ARGUMENT, &error);
+                going_fail(g, DETENT_ERROR_ARGUMENT, &error);
                 return;
             }
         } else {
             take_sample(g);
             sample++;
+            if (script->stirred &&
+                going_stir(g, input > 0 ? script->input_value[input - 1] : 0) != DETENT_OK) {
+                return;
+            }
             if (t >= end) {
                 return;
             }
@@ -323,15 +294,15 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
     r->threshold = calloc(r->stictions + 1, sizeof *r->threshold);
     r->nothing = calloc(r->row + 1, sizeof *r->nothing);
-    must_have(r->nothing);
-    must_have(r->threshold);
-    must_have(r->sample);
-    must_have(r->friction);
-    must_have(r->freedom);
-    must_have(r->mode);
-    must_have(r->end);
+    going_must_have(r->nothing);
+    going_must_have(r->threshold);
+    going_must_have(r->sample);
+    going_must_have(r->friction);
+    going_must_have(r->freedom);
+    going_must_have(r->mode);
+    going_must_have(r->end);
     g->check = invariants_create(g->mechanism, &g->settings);
-    must_have(g->check);
+    going_must_have(g->check);
     ties_create(&g->ties, g->mechanism);
     double mass = 0;
     for (int i = 0; i < g->mechanism->tree.node_count; i++) {
@@ -425,16 +396,19 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     detent_mechanism_get_settings(mechanism, &settings);
     g.settings = settings;
     g.settings.integrator = variant->integrator;
+    g.settings.step = variant->integrator == DETENT_INTEGRATOR_FIXED
+                          ? fixed_step * (settings.end - settings.start)
+                          : 0;
     g.settings.locked_joints = variant->locked;
     g.settings.linear_solver = variant->solver;
     g.settings.rtol *= tighter;
     g.settings.atol *= tighter;
     make_room(&g, &info);
     g.began = cpu_time();
-    if (start(&g) == DETENT_OK) {
+    if (going_start(&g) == DETENT_OK) {
         measure(&g);
         append_event(&g);
-        look(&g, true);
+        going_look(&g, true);
         take_sample(&g);
         follow_script(&g);
     }

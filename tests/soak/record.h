@@ -8,7 +8,7 @@
 #include "detent/detent.h"
 #include "support_invariants.h"
 
-enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4, RECORD_STATES = 16, RECORD_OUTPUTS = 24 };
+enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4, RECORD_STATES = 32, RECORD_OUTPUTS = 32 };
 
 /** The ways to run a mechanism that must all come to the same. */
 typedef struct record_variant {
@@ -26,6 +26,9 @@ typedef struct record_script {
     int inputs; /**< changes of the first input, in order of time */
     double input_time[RECORD_INPUTS], input_value[RECORD_INPUTS];
     bool blind; /**< reads nothing but the end */
+    bool
+        stirred; /**< at every sample does what changes nothing: sets inputs and the state to what they are, clones, saves */
+    bool cloned; /**< what goes on at `restored` is a clone */
     double
         seconds; /**< of CPU time; what takes longer is cut short, or hangs. 0: as long as it takes */
     double

@@ -74,6 +74,26 @@ sketch_wishes sketch_wishes_of(uint64_t seed)
 #undef WISH
 }
 
+bool sketch_wishes_named(const char *list, sketch_wishes *wishes)
+{
+    *wishes = (sketch_wishes){0};
+    while (*list) {
+        const size_t length = strcspn(list, ",");
+        bool known = false;
+#define WISH(name, since, words)                                        \
+    if (length == strlen(#name) && strncmp(list, #name, length) == 0) { \
+        wishes->name = known = true;                                    \
+    }
+        SKETCH_WISH_TABLE(WISH)
+#undef WISH
+        if (!known) {
+            return false;
+        }
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
 void sketch_generate(sketch *s, uint64_t seed, sketch_wishes wish)
 {
     maker m = {.c = {seed}, .s = s, .seed = seed, .wish = wish};

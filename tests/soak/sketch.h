@@ -22,7 +22,7 @@ enum {
     SKETCH_COUPLED = 3,
     SKETCH_PRIMITIVES = 6,
     SKETCH_LOADS = 3,
-    SKETCH_STATES = 2,
+    SKETCH_STATES = 10,
     SKETCH_INPUTS = 4,
     SKETCH_LAW = 192,
     SKETCH_OWN = 16 * 1024, /**< bytes of what only one kind knows */
@@ -68,7 +68,7 @@ typedef struct sketch_load {
     bool in_body;
 } sketch_load;
 
-/** z0, z1: numbers without unit. */
+/** z0, z1, ...: numbers without unit. */
 typedef struct sketch_state {
     bool alive;
     double initial;
@@ -132,7 +132,14 @@ int sketch_length(const sketch_primitive *);
     ROW(grips,    20000, "belts, static friction that grows at rest, Stribeck curves of stiction") \
     ROW(bearings, 20000, "bearings of some length or radius") \
     ROW(no_load,  20000, "friction of meshes without load") \
-    ROW(all_laws, 20000, "friction laws in place of stiction: on any joint")
+    ROW(all_laws, 20000, "friction laws in place of stiction: on any joint") \
+    ROW(past,     30000, "dead times, relays, counters") \
+    ROW(controls, 30000, "controllers of joints that stick") \
+    ROW(edges,    30000, "loads that are limits exactly, limits of zero, motions with pauses") \
+    ROW(twins,    30000, "joints that give way at the same instant") \
+    ROW(flats,    30000, "loops that stand flat, or in a dead centre") \
+    ROW(readings, 30000, "friction that reads what cams, slots and couplings do") \
+    ROW(few,      31000, "two joints at most beside loops and twins")
 /* clang-format on */
 
 #define SKETCH_WISH(name, since, words) bool name;
@@ -143,6 +150,8 @@ typedef struct sketch_wishes {
 
 /** Those of a seed of the program. */
 sketch_wishes sketch_wishes_of(uint64_t seed);
+/** Those that a list names, "ties,stops", and no others. False: some name is none. */
+bool sketch_wishes_named(const char *list, sketch_wishes *);
 
 /** The mechanism of a seed. */
 void sketch_generate(sketch *, uint64_t seed, sketch_wishes);
