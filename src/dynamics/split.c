@@ -255,8 +255,7 @@ static void find_motion(const dt_system *s, dt_split_part *part)
     }
 }
 
-/* What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
-static void bound_stops(const dt_system *s, const dt_split_part *part)
+void dt_split_bound_stops(const dt_system *s, const dt_split_part *part)
 {
     static const double far = 1e6;
     dt_split *split = s->closure->split;
@@ -311,7 +310,7 @@ static void prepare(dt_system *s, double (*limits)[2], const bool *counts)
         }
         split->columns += part->columns;
         read_members(s, part, limits);
-        bound_stops(s, part);
+        dt_split_bound_stops(s, part);
     }
 }
 

@@ -243,9 +243,26 @@ void dt_split_show_within(dt_system *s)
     impose(s);
 }
 
+/* Stops take again whatever there is to take. */
+static void free_stops(dt_system *s)
+{
+    dt_split *split = s->closure->split;
+    for (int i = 0; i < split->count; i++) {
+        const int side = dt_system_stop_side(s, split->member[i]);
+        if (side != 0) {
+            split->limits[i][side < 0] = side < 0 ? INFINITY : -INFINITY;
+        }
+    }
+    for (int p = 0; p < split->part_count; p++) {
+        if (split->part[p].columns > 0) {
+            dt_split_bound_stops(s, &split->part[p]);
+        }
+    }
+}
+
 /*
  * Couplings have no joints that could be elastic: all that share begin with as much, torques by the length. (With the multipliers as
- * they are a mesh may begin without a force, at which it has no friction, and stay there.)
+ * they are a mesh may begin without a force, at which it has no friction, and stay there.) That is where rounds begin, and bounds no stop.
  */
 static void begin_even(dt_system *s)
 {
@@ -264,6 +281,7 @@ static void begin_even(dt_system *s)
     dt_split_solve(s);
     dt_split_show_within(s);
     take_friction(s);
+    free_stops(s);
 }
 
 /* After a split: limits that follow what it shares, and the split within those; the system has the readings of the latter. */

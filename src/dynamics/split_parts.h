@@ -61,6 +61,9 @@ int dt_split_rank(const dt_system *system, dt_split *split, dt_split_part *part,
 /** Splits within split->limits, what has been prepared. */
 void dt_split_solve(dt_system *system);
 
+/** What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. Limits that are infinite become that. */
+void dt_split_bound_stops(const dt_system *system, const dt_split_part *part);
+
 /** From there to the least norm, where there is room. */
 void dt_split_take_least(dt_split *split, dt_split_part *part);
 
