@@ -260,8 +260,21 @@ static void free_stops(dt_system *s)
     }
 }
 
+/* Whether limits of a joint follow forces, or a stop holds it: then nothing is known of them before there are shares. */
+static bool is_yet_unknown(const dt_system *s, int k)
+{
+    bool any = dt_system_stop_side(s, k) != 0;
+    for (int l = 0; l < s->law_count && !any; l++) {
+        const dt_law *law = s->law[l];
+        any = dt_law_is(law, DT_LAW_IS_BOUND) && dt_law_stiction(s, law) == k &&
+              dt_program_reads(law->program, DT_OF_FORCES);
+    }
+    return any;
+}
+
 /*
- * Couplings have no joints that could be elastic: all that share begin with as much, torques by the length. (With the multipliers as
+ * Couplings have no joints that could be elastic: all that share begin with as much, torques by the length, but for those that are known to
+ * take less, as one without friction beside a stop that it is not at. (With the multipliers as
  * they are a mesh may begin without a force, at which it has no friction, and stay there.) That is where rounds begin, and bounds no stop.
  */
 static void begin_even(dt_system *s)
@@ -275,8 +288,10 @@ static void begin_even(dt_system *s)
         most = fmax(most, fabs(split->load[i]) / length_of(s, split->member[i]));
     }
     for (int i = 0; i < split->count; i++) {
-        split->limits[i][1] = most * length_of(s, split->member[i]);
-        split->limits[i][0] = -split->limits[i][1];
+        const double even = most * length_of(s, split->member[i]);
+        const bool unknown = is_yet_unknown(s, split->member[i]);
+        split->limits[i][0] = unknown ? -even : fmax(split->limits[i][0], -even);
+        split->limits[i][1] = unknown ? even : fmin(split->limits[i][1], even);
     }
     dt_split_solve(s);
     dt_split_show_within(s);

@@ -65,8 +65,8 @@ static bool is_noise(const dt_simulation *sim, dt_root root)
     const double v = s->closure ? s->v[s->tree->nodes[node].v] /* that of y is a guess */
                                 : dt_v_of(sim, sim->y)[s->tree->nodes[node].v];
     const int whole = dt_whole_stiction(sim, root.item);
-    const double tolerance =
-        dt_position_tolerance(sim, sim->mechanism->stictions[whole].primitive, 0);
+    const double tolerance = dt_position_tolerance(sim, sim->mechanism->stictions[whole].primitive,
+                                                   position(sim, sim->y, root.item));
     const bool away = root.which == DETENT_LOWER ? v > 0 : v < 0;
     return away &&
            (!s->closure || -left(sim, sim->y, root.item, (detent_side)root.which) <= tolerance);

@@ -62,6 +62,7 @@ typedef struct trial {
     const char *name, *text;
     const char *changed[TRIAL_CHANGED];
     record_script script;
+    bool steps;    /**< a run by time stepping, too */
     unsigned salt; /**< chooses variants that are run in other ways too */
 } trial;
 

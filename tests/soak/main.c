@@ -166,7 +166,7 @@ static int judge_files(const options *o)
     int failures = 0;
     for (int k = 0; k < o->files; k++) {
         char *text = read_file(o->file[k]), *changed[TRIAL_CHANGED] = {NULL};
-        trial t = {.name = o->file[k], .text = text};
+        trial t = {.name = o->file[k], .text = text, .steps = true};
         verdict v;
         read_script(text, &t.script);
         make_changed(&t, changed);

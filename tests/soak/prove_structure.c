@@ -6,6 +6,7 @@
 #include "prove_ties.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double none = 1e-9, some = 1e-3;
 
@@ -74,7 +75,8 @@ bool prove_meeting(const sketch *s, const verdict *v)
     static const double just_begun = 0.05; /* a run that ends while nothing decides the branch */
     static scene sc;
     double left[DOFS];
-    if (!prove_set_scene(&sc, s, v) || !sc.tied ||
+    const bool is_told = v->kind != VERDICT_ABORT || strstr(v->words, "branches of");
+    if (!is_told || !prove_set_scene(&sc, s, v) || !sc.tied ||
         fastest_in_loops(&sc) > (v->kind == VERDICT_ABORT ? just_begun : 0)) {
         return false;
     }

@@ -15,7 +15,7 @@
 void shrink_judge(const sketch *s, unsigned salt, double seconds, verdict *v)
 {
     char *text[1 + TRIAL_CHANGED];
-    trial t = {.name = "soak.yaml", .salt = salt, .script.inputs = s->inputs};
+    trial t = {.name = "soak.yaml", .steps = s->steps, .salt = salt, .script.inputs = s->inputs};
     for (int k = 0; k <= TRIAL_CHANGED; k++) {
         text[k] = malloc(SKETCH_TEXT);
         if (!text[k]) {

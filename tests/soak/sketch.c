@@ -98,6 +98,7 @@ void sketch_generate(sketch *s, uint64_t seed, sketch_wishes wish)
 {
     maker m = {.c = {seed}, .s = s, .seed = seed, .wish = wish};
     memset(s, 0, sizeof *s);
+    s->steps = wish.steps;
     for (int k = 0; k < SKETCH_KINDS; k++) {
         if (sketch_kinds[k]->make) {
             sketch_kinds[k]->make(&m);

@@ -101,6 +101,7 @@ typedef struct sketch {
     int inputs;     /**< changes of the input `u` */
     double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
     double end, rtol, atol; /**< atol 0: not given */
+    bool steps;             /**< a run by time stepping, too */
     double
         unit[3]; /**< of mass, length and time, in kg, m, s: the file's numbers are of that size */
     _Alignas(max_align_t) unsigned char own
@@ -139,6 +140,7 @@ int sketch_length(const sketch_primitive *);
     ROW(twins,    30000, "joints that give way at the same instant") \
     ROW(flats,    30000, "loops that stand flat, or in a dead centre") \
     ROW(readings, 30000, "friction that reads what cams, slots and couplings do") \
+    ROW(steps,    30000, "a run by time stepping beside the others") \
     ROW(few,      31000, "two joints at most beside loops and twins")
 /* clang-format on */
 
