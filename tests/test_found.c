@@ -110,6 +110,8 @@ static const struct {
     {"thrown_by_less_than_is_told", true, false, NULL},
     {"choice_within_a_step", true, false, NULL},
     {"begins_as_another_strikes", true, false, NULL},
+    {"screw_beside_a_distant_stop", true, false, NULL},
+    {"leaves_a_stop_by_rounding", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
 };
 
