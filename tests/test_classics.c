@@ -285,6 +285,41 @@ static void a_screw_presses_on_a_stop(void **state)
     }
 }
 
+/** A screw that locks itself carries a weight, and a motor pushes the same way: its friction holds both, whatever stops are far off. */
+static void a_screw_holds_far_from_stops(void **state)
+{
+    UNUSED(state);
+    static const struct {
+        double inertia, mass, radius, friction, lead, motor; /* SI; deg */
+    } of[] = {{0.004, 300, 0.003, 0.3, 4, 12}, {0.000184, 480, 0.00116, 0.353, 2.28, 24.5}};
+    static const char *const stops[] = {"", ", stops: {lower: {at: -1000}}",
+                                        ", stops: {lower: {at: -3000}, upper: {at: 2000}}"};
+    for (size_t n = 0; n < sizeof of / sizeof *of; n++) {
+        for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
+            char text[1024];
+            snprintf(
+                text, sizeof text,
+                "detent: 1\ngravity: [0, -9.81, 0]\nbodies: {m: {mass: 1, inertia: [%g, %g, %g]}, "
+                "load: {mass: %g}}\njoints:\n"
+                "  m: {type: revolute, base: ground, follower: m}\n"
+                "  load: {type: prismatic, base: ground, follower: load, axis: [0, 1, 0]%s}\n"
+                "couplings: {screw: {type: rack, joints: [m, load], radius: %g, friction: "
+                "{coefficient: %g, lead_angle: %g deg}}}\n"
+                "stiction: {m: {kinetic: 0.3, static: 0.4, external: %g}}\n"
+                "outputs: [friction(m), position(load)]\nsimulation: {end: 0.5}\n",
+                of[n].inertia, of[n].inertia, of[n].inertia, of[n].mass, stops[k], of[n].radius,
+                of[n].friction, of[n].lead, -of[n].motor);
+            EVERY_VARIANT(v)
+            {
+                story s = tell(text, v, 0.5);
+                must_be(&s, "position(load)", 0, 0);
+                must_be(&s, "friction(m)", of[n].mass * 9.81 * of[n].radius + of[n].motor, 1e-9);
+                over(&s);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_differential_spins_one_wheel),
         cmocka_unit_test(a_clutch_closes),
         cmocka_unit_test(a_screw_presses_on_a_stop),
+        cmocka_unit_test(a_screw_holds_far_from_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

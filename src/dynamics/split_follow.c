@@ -336,6 +336,10 @@ static void follow(dt_system *s)
         before = fmin(before, last.change);
     }
     split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
+    if (split->unsettled) {
+        begin_even(
+            s); /* branches are derived from readings that do not hang on where rounds ended */
+    }
     for (int i = 0; i < split->count && split->unsettled; i++) {
         split->f[split->member[i]] = INFINITY; /* it does not hold: a search tells */
     }

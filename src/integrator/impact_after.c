@@ -14,6 +14,13 @@ static double velocity_after(const dt_impact *i, int j)
     return fabs(before + change) <= dt_impact_rounding * fabs(change) ? 0 : before + change;
 }
 
+/* A joint that its stop has just brought to rest: a direction that it was told, into the stop, is none any more. */
+static bool is_stopped(const dt_simulation *sim, int node)
+{
+    const int k = sim->mechanism->primitives[node].stiction;
+    return k >= 0 && sim->impact.stop[k] != 0 && sim->impact.active[k];
+}
+
 /* Joints that were taken along, through their dead centres, where all that took them along has come to rest. Not those that a motion is about to. */
 static void end_turning(const dt_simulation *sim, dt_system *s)
 {
@@ -24,7 +31,8 @@ static void end_turning(const dt_simulation *sim, dt_system *s)
     for (int n = 0; turning && n < s->tree->node_count; n++) {
         const int v = s->tree->nodes[n].v;
         if (s->tree->nodes[n].type->nv == 1 && turning[v] != 0) {
-            const bool rests = dt_closure_fastest(s, s->v, n) == 0 && !dt_beginning_takes(sim, n);
+            const bool rests = is_stopped(sim, n) ||
+                               (dt_closure_fastest(s, s->v, n) == 0 && !dt_beginning_takes(sim, n));
             dt_closure_turn(s, n, rests ? 0 : turning[v]);
         }
     }
