@@ -224,7 +224,8 @@ static void compare_part(bench *b, const dt_split_part *part, const double *leas
         if (isinf(dense->used)) {
             assert_true(isinf(part->used));
         } else {
-            is_near(part->used, dense->used, 1e-12 * (1 + dense->used));
+            /* shares are ratios of sums that cancel: of some hundred limits 1.3e-12 is seen, which hangs on how the BLAS sums up */
+            is_near(part->used, dense->used, 4e-12 * (1 + dense->used));
         }
         many[part->by_motions ? part->motions->count > 1 : 2]++;
     }

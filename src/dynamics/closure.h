@@ -58,7 +58,6 @@ typedef struct dt_closure {
     /** rows x nv, by columns; NULL with `local`: wrench . (V of the ghost - V of the original) by v */
     double *G;
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
-    double left_open;   /**< m: by how much rows were open that the present choice has left out */
     double size;        /**< m: that of bodies and rods, for joints may all be in one place */
     /** m: where nothing has a size, how far it was at the start, for it may pass the origin; -1: it was there, and what is far is what the scale of the mechanism says */
     double first;
