@@ -274,8 +274,8 @@ static bool is_yet_unknown(const dt_system *s, int k)
 
 /*
  * Couplings have no joints that could be elastic: all that share begin with as much, torques by the length, but for those that are known to
- * take less, as one without friction beside a stop that it is not at. (With the multipliers as
- * they are a mesh may begin without a force, at which it has no friction, and stay there.) That is where rounds begin, and bounds no stop.
+ * take less, as one without friction beside a stop that it is not at. (With the multipliers as they are a mesh may begin without a force, at
+ * which it has no friction, and stay there.) That is where rounds begin, and bounds no stop.
  */
 static void begin_even(dt_system *s)
 {
@@ -336,9 +336,8 @@ static void follow(dt_system *s)
         before = fmin(before, last.change);
     }
     split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
-    if (split->unsettled) {
-        begin_even(
-            s); /* branches are derived from readings that do not hang on where rounds ended */
+    if (split->unsettled) { /* branches are derived from where rounds began, wherever they ended */
+        begin_even(s);
     }
     for (int i = 0; i < split->count && split->unsettled; i++) {
         split->f[split->member[i]] = INFINITY; /* it does not hold: a search tells */

@@ -69,8 +69,7 @@ typedef struct dt_horizon_trial {
     double t, h;
     bool end;       /**< the roots at its end are known */
     bool undecided; /**< they are needed */
-    bool
-        at_limit; /**< a joint beside what moves has nothing left to its limit: all laws are to be understood */
+    bool at_limit;  /**< a joint has nothing left: all laws are to be understood */
 } dt_horizon_trial;
 
 /* horizon.c */

@@ -56,19 +56,9 @@ int dt_band_sign(const dt_band *band)
     return sign;
 }
 
-static void solve(const dt_band *band, const char *how, double *x)
-{
-    int info = 0, one = 1;
-    dgbtrs_(how, &band->n, &band->width, &band->width, &one, band->data, &band->stride,
-            band->pivots, x, &band->n, &info);
-}
-
 void dt_band_solve(const dt_band *band, double *x)
 {
-    solve(band, "N", x);
-}
-
-void dt_band_solve_transposed(const dt_band *band, double *x)
-{
-    solve(band, "T", x);
+    int info = 0, one = 1;
+    dgbtrs_("N", &band->n, &band->width, &band->width, &one, band->data, &band->stride,
+            band->pivots, x, &band->n, &info);
 }

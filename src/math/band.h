@@ -27,7 +27,5 @@ bool dt_band_factor(dt_band *band);
 int dt_band_sign(const dt_band *band);
 /** x := inverse x. */
 void dt_band_solve(const dt_band *band, double *x);
-/** x := inverse' x. */
-void dt_band_solve_transposed(const dt_band *band, double *x);
 
 #endif

@@ -10,8 +10,6 @@
 
 /** Of the mechanism's length, and of its speed: what a loop may be open. */
 static const double position_bound = 1e-12, velocity_bound = 1e-11;
-/* Who sets out where branches meet keeps a condition from when it is open by rounding: its rate until then is that over a short time. */
-static const double meeting_bound = 1e-9;
 
 void ties_create(ties *t, const detent_mechanism *m)
 {
@@ -29,9 +27,6 @@ void ties_create(ties *t, const detent_mechanism *m)
 
 void ties_measure(ties *t, const detent_simulation *simulation)
 {
-    detent_mobility mobility = DETENT_INIT(detent_mobility);
-    t->meets =
-        detent_get_mobility(simulation, &mobility, NULL) == DETENT_OK && mobility.branches_meet;
     for (int i = 0; i < t->mechanism->primitive_count; i++) {
         const dt_node *node = &t->mechanism->tree.nodes[i];
         detent_scale scale = DETENT_INIT(detent_scale);
@@ -152,9 +147,8 @@ static double grain(const ties *t, const dt_loop *loop, const double *q)
 static bool judge(ties *t, const char *name, double gap, double rate, char *words, size_t capacity)
 {
     t->worst[0] = fmax(t->worst[0], gap / position_bound);
-    const double bound = t->meets ? meeting_bound : velocity_bound;
-    t->worst[1] = fmax(t->worst[1], rate / bound);
-    if (gap <= position_bound && rate <= bound) {
+    t->worst[1] = fmax(t->worst[1], rate / velocity_bound);
+    if (gap <= position_bound && rate <= velocity_bound) {
         return true;
     }
     snprintf(words, capacity, "ties: '%s' is open by %g of its size, its velocities by %g", name,

@@ -16,7 +16,6 @@ typedef struct ties {
     dt_motion *motion;
     dt_reference *part;
     double *position, *velocity; /**< freedoms: nominal sizes of the mechanism */
-    bool meets;                  /**< branches of the motion meet at the start */
     double worst[2];             /**< position and velocity: over what is allowed */
 } ties;
 
