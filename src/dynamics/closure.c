@@ -337,16 +337,30 @@ static bool close_active(dt_system *s, double length, double *error)
     return near;
 }
 
+/*
+ * Whether rows that said nothing new do so now, being open by so much: beyond rounding in a step, as where something has left, from
+ * rest, a place where branches meet; unless a choice has found them about as open and left them out again. Never by more than a
+ * state may be.
+ */
+static bool has_opened(const dt_system *s, double length, double error)
+{
+    static const double roundings = 2, more = 2;
+    const dt_closure *c = s->closure;
+    const double enough = fmax(dt_force_rounding(s->tree) * length, dt_closure_grain(s, length)),
+                 known = fmax(roundings * enough, more * c->left_open);
+    return error > fmin(c->is_stepping ? known : INFINITY, dt_closure_nothing * length);
+}
+
 void dt_closure_positions(dt_system *s)
 {
     const double length = dt_closure_reach(s);
     double error;
     s->closure->open = false;
     bool closes = close_active(s, length, &error);
-    if (closes &&
-        error > dt_closure_nothing * length) { /* rows that said nothing new, and do so now */
+    if (closes && has_opened(s, length, error)) {
         dt_closure_choose(s);
         closes = close_active(s, length, &error) && error <= dt_closure_nothing * length;
+        s->closure->left_open = error;
     }
     if (!closes) {
         s->closure->open = true;

@@ -58,6 +58,7 @@ typedef struct dt_closure {
     /** rows x nv, by columns; NULL with `local`: wrench . (V of the ghost - V of the original) by v */
     double *G;
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
+    double left_open;   /**< m: by how much rows were open that the present choice has left out */
     double size;        /**< m: that of bodies and rods, for joints may all be in one place */
     /** m: where nothing has a size, how far it was at the start, for it may pass the origin; -1: it was there, and what is far is what the scale of the mechanism says */
     double first;
@@ -207,7 +208,7 @@ void dt_closure_choose(dt_system *system);
 typedef struct dt_closure_mark {
     unsigned choice;
     int count, *row, *freedom;
-    double best, pivot;
+    double best, left_open, pivot;
     int weakest, side;
     double *cluster_best; /**< where there are many loops */
 } dt_closure_mark;

@@ -150,7 +150,7 @@ void dt_closure_choose(dt_system *s)
     dt_still_find(s);
     c->chosen = true;
     c->choice = ++c->choices;
-    c->best = 0;
+    c->best = c->left_open = 0;
 }
 
 void dt_closure_keep(dt_system *s, int v)

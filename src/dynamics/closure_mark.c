@@ -27,6 +27,7 @@ void dt_closure_keep_mark(const dt_closure *c, dt_closure_mark *mark)
     memcpy(mark->row, c->row, bytes);
     memcpy(mark->freedom, c->freedom, bytes);
     mark->best = c->best;
+    mark->left_open = c->left_open;
     mark->pivot = c->pivot;
     mark->weakest = c->weakest;
     mark->side = c->side;
@@ -44,6 +45,7 @@ void dt_closure_return_to_mark(dt_closure *c, const dt_closure_mark *mark)
     }
     c->choice = mark->choice;
     c->best = mark->best;
+    c->left_open = mark->left_open;
     c->pivot = mark->pivot;
     c->weakest = mark->weakest;
     c->side = mark->side;
