@@ -451,10 +451,25 @@ void dt_closure_follow(dt_system *s)
     dt_still_clear(s, NULL, s->v);
 }
 
+/*
+ * On the way out of a place where branches meet what has been left out there says something of velocities long before positions are
+ * open beyond rounding: is taken up where it does.
+ */
+static void take_up_rows(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    if (c->initial_meeting && c->is_stepping && !c->open && dt_closure_moves_locked(s)) {
+        dt_closure_choose(s);
+        dt_closure_positions(s);
+        dt_closure_follow(s);
+    }
+}
+
 void dt_closure_velocities(dt_system *s)
 {
     dt_closure *c = s->closure;
     dt_closure_follow(s);
+    take_up_rows(s);
     for (int k = 0; k < c->count; k++) {
         const double turning = c->turning[c->freedom[k]];
         s->v[c->freedom[k]] = turning != 0 ? turning : s->v[c->freedom[k]];

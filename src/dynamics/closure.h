@@ -178,7 +178,7 @@ bool dt_closure_agrees(dt_system *system);
  * them; said only of what had none before, of which `v` are all. No finite force holds it. Where joints in it are locked nothing is said.
  * `tie` and `freedom`: of whom, when it is so; the names are the mechanism's.
  */
-int dt_closure_blocked_ways(dt_system *system, const double *v, const char **tie,
+int dt_closure_blocked_ways(dt_system *system, const double *v, bool beside_locks, const char **tie,
                             const char **freedom);
 /** closure_meet.c: whether branches of the motion meet where the system is. What follows from what is chosen anew. */
 bool dt_closure_branches_meet(dt_system *system);

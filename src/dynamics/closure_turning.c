@@ -286,9 +286,11 @@ bool dt_closure_agrees(dt_system *s)
 
 /*
  * How many freedoms of a cluster no other one decides, and the first of them; 0 where one of its nodes is locked, where they are several and
- * something of it has a velocity, since it comes along one of its branches, and where the only one has a motion.
+ * something of it has a velocity, since it comes along one of its branches, and where the only one has a motion. `beside_locks`: locked ones count as what does
+ * not move.
  */
-static int count_ways(const dt_system *s, const double *v, int cluster, int *first)
+static int count_ways(const dt_system *s, const double *v, int cluster, bool beside_locks,
+                      int *first)
 {
     const dt_closure *c = s->closure;
     int ways = 0;
@@ -301,21 +303,23 @@ static int count_ways(const dt_system *s, const double *v, int cluster, int *fir
             driven = driven || dt_is_prescribed(s, i);
             held = held || (c->held[i] && !dt_is_prescribed(s, i));
             moves = moves || v[k] != 0;
-            *first = ways == 0 && !c->dependent[k] ? i : *first;
-            ways += !c->dependent[k];
+            const bool decided = c->dependent[k] || (c->held[i] && !dt_is_prescribed(s, i));
+            *first = ways == 0 && !decided ? i : *first;
+            ways += !decided;
         }
     }
-    return held || (ways > 1 ? moves : driven) ? 0 : ways;
+    return (held && !beside_locks) || (ways > 1 ? moves : driven) ? 0 : ways;
 }
 
-int dt_closure_blocked_ways(dt_system *s, const double *v, const char **tie, const char **freedom)
+int dt_closure_blocked_ways(dt_system *s, const double *v, bool beside_locks, const char **tie,
+                            const char **freedom)
 {
     dt_closure *c = s->closure;
     dt_closure_update(s);
     const int row = dt_closure_factor(s) ? dt_closure_broken_row(s) : -1,
               cluster = row >= 0 ? c->still->cluster_of_row[row] : -1;
     int first = -1;
-    const int ways = cluster >= 0 ? count_ways(s, v, cluster, &first) : 0;
+    const int ways = cluster >= 0 ? count_ways(s, v, cluster, beside_locks, &first) : 0;
     if (ways > 0) {
         *tie = c->tie[row].kind->name(s->mechanism, c->tie[row].item);
         *freedom = s->mechanism->primitives[first].name;

@@ -74,10 +74,11 @@ static void set_out(dt_simulation *sim, const signed char *found)
  * A structure in a dead centre, which could move at first order alone, and what acts on it would. Or a place where branches meet, and what
  * acts leads between them.
  */
-static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
+static detent_status refuse_blocked(dt_simulation *sim, bool beside_locks, detent_error *error)
 {
     const char *tie, *freedom;
-    const int ways = dt_closure_blocked_ways(&sim->system, sim->before_trial.v, &tie, &freedom);
+    const int ways =
+        dt_closure_blocked_ways(&sim->system, sim->before_trial.v, beside_locks, &tie, &freedom);
     if (ways == 0) {
         return DETENT_OK;
     }
@@ -89,6 +90,15 @@ static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
             "decided; let it begin a little beside, or with a velocity",
             sim->system.time, tie);
     }
+    if (beside_locks) {
+        return dt_fail(
+            error, DETENT_NO_CONSISTENT_STATE, NULL,
+            "no consistent state at t = %.9g s: what '%s' ties is in a dead centre, or where "
+            "branches of its motion meet: '%s' can move there at first order, but no farther while "
+            "friction holds others of it, and no finite force holds it; change a length or an "
+            "angle a little",
+            sim->system.time, tie, freedom);
+    }
     return dt_fail(
         error, DETENT_NO_CONSISTENT_STATE, NULL,
         "no consistent state at t = %.9g s: what '%s' ties is a structure in a dead centre: '%s' "
@@ -97,16 +107,14 @@ static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
         sim->system.time, tie, freedom);
 }
 
-/* Whoever turns is given its direction. Whether somebody does. */
+/* Whoever turns is given its direction. Whether somebody does; else all is as it was, a moment ahead. */
 static bool turn(dt_simulation *sim)
 {
-    dt_system *s = &sim->system;
-    if (dt_closure_agrees(s)) {
-        return false;
-    }
     memcpy(sim->setting_out, sim->before_trial.mode, (size_t)sim->ns);
     if (!release(sim)) {
-        dt_closure_keep_none(s);
+        dt_closure_keep_none(&sim->system);
+        dt_trial_restore(sim, &sim->before_trial);
+        look_ahead(sim);
         return false;
     }
     dt_trial_restore(sim, &sim->before_trial);
@@ -148,9 +156,12 @@ detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error 
     }
     dt_trial_keep(sim, &sim->before_trial);
     look_ahead(sim);
-    status = refuse_blocked(sim, error);
-    if (status == DETENT_OK && start == DT_STILL_STARTS_BESIDE_LOCKS && turn(sim)) {
-        return dt_driven_search(sim, false, error);
+    status = refuse_blocked(sim, false, error);
+    if (status == DETENT_OK && start == DT_STILL_STARTS_BESIDE_LOCKS && !dt_closure_agrees(s)) {
+        if (turn(sim)) {
+            return dt_driven_search(sim, false, error);
+        }
+        status = refuse_blocked(sim, true, error);
     }
     come_back(sim);
     return status == DETENT_OK ? stay(sim, error) : status;

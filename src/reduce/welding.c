@@ -1,5 +1,6 @@
 #include "reduce/welding.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 
 /* ---- who may be welded ---- */
@@ -109,6 +110,9 @@ static bool create_system(dt_arena *arena, const dt_system *whole, bool shares_r
                                      ? dt_system_create_beside(arena, whole, s, NULL)
                                      : dt_system_create(arena, whole->mechanism, s, NULL);
     s->failed = whole->failed; /* where one is over the other is, too */
+    if (status == DETENT_OK && s->closure) {
+        s->closure->initial_meeting = whole->closure->initial_meeting;
+    }
     return status == DETENT_OK;
 }
 
