@@ -193,7 +193,7 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 
 int dt_closure_violated_row(const dt_system *s)
 {
-    static const double rounding = 1e-8;
+    static const double rounding = 1e-9;
     const dt_closure *c = s->closure;
     const double length = dt_closure_reach(s);
     double most = 0, scale = 0;
