@@ -191,35 +191,6 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 
 /* ---- velocities ---- */
 
-int dt_closure_violated_row(const dt_system *s)
-{
-    static const double rounding = 1e-9;
-    const dt_closure *c = s->closure;
-    const double length = dt_closure_reach(s);
-    double most = 0, scale = 0;
-    int worst = -1;
-    for (int r = 0; r < c->rows; r++) {
-        double sum = 0, size = 0;
-        for (int v = 0; v < s->tree->nv; v++) {
-            const double term = dt_closure_entry(c, r, v) * s->v[v];
-            sum += term;
-            size += fabs(term);
-        }
-        const double weight = dt_closure_row_weight(s, r, length);
-        scale = fmax(scale, weight * size);
-        if (weight * fabs(sum) > most) {
-            most = weight * fabs(sum);
-            worst = r;
-        }
-    }
-    return most > rounding * scale ? worst : -1;
-}
-
-bool dt_closure_moves_locked(const dt_system *s)
-{
-    return s->closure->count < s->closure->rows && dt_closure_violated_row(s) >= 0;
-}
-
 /* Velocities change, those that are not held; twice more for what weights leave over. */
 static int change_velocities(dt_system *s, detent_priority held, double ease)
 {

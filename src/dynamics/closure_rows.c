@@ -94,3 +94,32 @@ bool dt_closure_ends(const dt_system *s, int row, int *one, int *other)
     *other = s->mechanism->loads[place[1]].node;
     return true;
 }
+
+int dt_closure_violated_row(const dt_system *s)
+{
+    static const double rounding = 1e-9;
+    const dt_closure *c = s->closure;
+    const double length = dt_closure_reach(s);
+    double most = 0, scale = 0;
+    int worst = -1;
+    for (int r = 0; r < c->rows; r++) {
+        double sum = 0, size = 0;
+        for (int v = 0; v < s->tree->nv; v++) {
+            const double term = dt_closure_entry(c, r, v) * s->v[v];
+            sum += term;
+            size += fabs(term);
+        }
+        const double weight = dt_closure_row_weight(s, r, length);
+        scale = fmax(scale, weight * size);
+        if (weight * fabs(sum) > most) {
+            most = weight * fabs(sum);
+            worst = r;
+        }
+    }
+    return most > rounding * scale ? worst : -1;
+}
+
+bool dt_closure_moves_locked(const dt_system *s)
+{
+    return s->closure->count < s->closure->rows && dt_closure_violated_row(s) >= 0;
+}
