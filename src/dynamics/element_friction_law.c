@@ -49,7 +49,7 @@ static const char *complete(void *definition, double velocity, double stretch)
 
 static const dt_item_law laws[] = {{"law", DT_USE_FORCE, NULL}};
 
-static const char *text(dt_arena *arena, const void *definition, int law, const char *active)
+static const char *text(dt_arena *arena, const void *definition, int law, const dt_active *active)
 {
     (void)law;
     return dt_friction_text(arena, definition, active);

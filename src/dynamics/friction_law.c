@@ -96,19 +96,41 @@ static const char *text_of_load(dt_arena *arena, const law_of *l)
                            : "";
 }
 
-/* L D */
-static const char *text_of_quinn(dt_arena *arena, const law_of *l, const char *active)
+/*
+ * h of Quinn's law where it is not told but as what friction and I a are: of the h within its limits that they are, with u = |v| / e,
+ *
+ *   h = L D + f v + I a,  L D = L C v / e + (1 - u) h   =>   h = (L C v / e + f v + I a) / u,
+ *
+ * which grows with a, so however many joints are tied together, there is one motion that agrees with all of them; and who shares what is
+ * decided by I and e. u + soft in place of u has one at v = 0, too: there they share as springs would.
+ */
+static const char *text_of_told(dt_arena *arena, const law_of *l, const char *load,
+                                const char *inert)
 {
-    const char *load = text_of_load(arena, l), *v = l->name;
-    const double e = l->velocity_band, C = l->coulomb;
+    static const double soft = 0x1p-30; /* half the digits, or so: what is left of a is rounded */
+    const double e = l->velocity_band;
+    return dt_arena_printf(
+        arena,
+        "((%s%.17g*velocity(%s) + %.17g*velocity(%s) + %.17g*%s)/(abs(velocity(%s)) + %.17g))",
+        load, l->coulomb, l->name, l->viscous * e, l->name, e, inert, l->name, soft * e);
+}
+
+/* L D */
+static const char *text_of_quinn(dt_arena *arena, const law_of *l, const dt_active *active)
+{
     /* without sign(v), which would be watched at v = 0 */
-    return load ? dt_arena_printf(
-                      arena,
-                      "if(velocity(%s) > %.17g, %s%.17g, if(velocity(%s) < -%.17g, -%s%.17g, "
-                      "%s%.17g*velocity(%s) + (1 - abs(velocity(%s))/%.17g)*clamp(%s, -%s%.17g, "
-                      "%s%.17g)))",
-                      v, e, load, C, v, e, load, C, load, C / e, v, v, e, active, load, C, load, C)
-                : NULL;
+    const char *load = text_of_load(arena, l), *v = l->name,
+               *h = !load || active->force ? active->force
+                                           : text_of_told(arena, l, load, active->inert);
+    const double e = l->velocity_band, C = l->coulomb;
+    return load && h
+               ? dt_arena_printf(
+                     arena,
+                     "if(velocity(%s) > %.17g, %s%.17g, if(velocity(%s) < -%.17g, -%s%.17g, "
+                     "%s%.17g*velocity(%s) + (1 - abs(velocity(%s))/%.17g)*clamp(%s, -%s%.17g, "
+                     "%s%.17g)))",
+                     v, e, load, C, v, e, load, C, load, C / e, v, v, e, h, load, C, load, C)
+               : NULL;
 }
 
 /* ---- laws with springs ---- */
@@ -217,7 +239,7 @@ enum {
 typedef struct law_row {
     const char *(*dry)(dt_arena *arena, const law_of *l); /* "": it has no force */
     const char *(*whole)(dt_arena *arena, const law_of *l,
-                         const char *active); /* with its load; NULL: it is `dry` */
+                         const dt_active *active); /* with its load; NULL: it is `dry` */
     int traits;
     int (*springs)(const law_of *l);
     const char *(*rate)(dt_arena *arena, const law_of *l, int spring);
@@ -371,7 +393,7 @@ const char *dt_friction_complete(law_of *l, double velocity, double stretch)
 /* ---- the law as a whole ---- */
 
 /* L D; "": there is none. */
-static const char *text_of_dry(dt_arena *arena, const law_of *l, const char *active)
+static const char *text_of_dry(dt_arena *arena, const law_of *l, const dt_active *active)
 {
     if (rows[l->law].whole) {
         return rows[l->law].whole(arena, l, active);
@@ -380,7 +402,7 @@ static const char *text_of_dry(dt_arena *arena, const law_of *l, const char *act
     return !load || !dry ? NULL : !*dry ? "" : dt_arena_printf(arena, "%s(%s)", load, dry);
 }
 
-const char *dt_friction_text(dt_arena *arena, const law_of *l, const char *active)
+const char *dt_friction_text(dt_arena *arena, const law_of *l, const dt_active *active)
 {
     const bool dry = l->coulomb > 0 || l->breakaway > 0 || is(l, NEEDS_SPRINGS);
     const char *text = text_of_dry(arena, l, active);
