@@ -97,40 +97,42 @@ static const char *text_of_load(dt_arena *arena, const law_of *l)
 }
 
 /*
- * h of Quinn's law where it is not told but as what friction and I a are: of the h within its limits that they are, with u = |v| / e,
+ * Quinn's law, with u = |v| / e, in its band as it stands, with a given h:
  *
- *   h = L D + f v + I a,  L D = L C v / e + (1 - u) h   =>   h = (L C v / e + f v + I a) / u,
+ *   L D = L C v / e + (1 - u) h,   h at most L C
  *
- * which grows with a, so however many joints are tied together, there is one motion that agrees with all of them; and who shares what is
- * decided by I and e. u + soft in place of u has one at v = 0, too: there they share as springs would.
+ * Or where h is not given but as what friction and I a are, h = L D + f v + I a, so that within its limits
+ *
+ *   h = (L C v / e + f v + I a) / u.
+ *
+ * That grows with a, so however many joints are tied together, one motion agrees with all of them, and who shares what is decided by I and e.
+ * With u = sqrt(v^2 + s^2) / e, s = 2^-24 e, there is one at rest, too, where joints share as springs do, and no switch at v = 0, where all is noise.
  */
-static const char *text_of_told(dt_arena *arena, const law_of *l, const char *load,
-                                const char *inert)
-{
-    static const double soft = 0x1p-30; /* half the digits, or so: what is left of a is rounded */
-    const double e = l->velocity_band;
-    return dt_arena_printf(
-        arena,
-        "((%s%.17g*velocity(%s) + %.17g*velocity(%s) + %.17g*%s)/(abs(velocity(%s)) + %.17g))",
-        load, l->coulomb, l->name, l->viscous * e, l->name, e, inert, l->name, soft * e);
-}
-
-/* L D */
 static const char *text_of_quinn(dt_arena *arena, const law_of *l, const dt_active *active)
 {
     /* without sign(v), which would be watched at v = 0 */
+    static const double soft =
+        0x1p-24; /* s / e: what is left of a is far above its rounding, and s below what a run resolves */
     const char *load = text_of_load(arena, l), *v = l->name,
-               *h = !load || active->force ? active->force
-                                           : text_of_told(arena, l, load, active->inert);
+               *speed = active->force
+                            ? dt_arena_printf(arena, "abs(velocity(%s))", v)
+                            : dt_arena_printf(arena, "sqrt(velocity(%s)^2 + %.17g)", v,
+                                              soft * l->velocity_band * soft * l->velocity_band);
     const double e = l->velocity_band, C = l->coulomb;
-    return load && h
-               ? dt_arena_printf(
-                     arena,
-                     "if(velocity(%s) > %.17g, %s%.17g, if(velocity(%s) < -%.17g, -%s%.17g, "
-                     "%s%.17g*velocity(%s) + (1 - abs(velocity(%s))/%.17g)*clamp(%s, -%s%.17g, "
-                     "%s%.17g)))",
-                     v, e, load, C, v, e, load, C, load, C / e, v, v, e, h, load, C, load, C)
-               : NULL;
+    const char *h = !load || !speed ? NULL
+                    : active->force
+                        ? active->force
+                        : dt_arena_printf(arena,
+                                          "((%s%.17g*velocity(%s) + %.17g*velocity(%s) + "
+                                          "%.17g*%s)/%s)",
+                                          load, C, v, l->viscous * e, v, e, active->inert, speed);
+    return h ? dt_arena_printf(arena,
+                               "if(velocity(%s) > %.17g, %s%.17g, if(velocity(%s) < -%.17g, "
+                               "-%s%.17g, %s%.17g*velocity(%s) + (1 - %s/%.17g)*clamp(%s, "
+                               "-%s%.17g, %s%.17g)))",
+                               v, e, load, C, v, e, load, C, load, C / e, v, speed, e, h, load, C,
+                               load, C)
+             : NULL;
 }
 
 /* ---- laws with springs ---- */
