@@ -117,29 +117,35 @@ static bool report(dt_simulation *sim, const int *watched)
     return true;
 }
 
-/* By how much a switch of a continuous law that has flipped many times may be on the wrong side. Places and velocities are known to their rounding. */
-static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
+/* By how much a switch of a continuous law may be on the wrong side: forces at a tolerance, places and velocities to their rounding. */
+static double hysteresis(dt_simulation *sim, const dt_law *law, int j, double tolerance,
+                         double rounding)
+{
+    return dt_switch_tolerance(sim, sim->core, law, j, tolerance) +
+           rounding * dt_switch_size_of_motion(sim, sim->core, law, j);
+}
+
+/*
+ * To the switches of a law that has flipped: more where it has flipped many times; and never more than the most at its present branches, as one that
+ * has no effect where others are may have it where they have flipped.
+ */
+static void give_hysteresis(dt_simulation *sim, const dt_law *law)
 {
     static const int many = 50; /* a quarter of a storm */
     static const double rounding = 256 * DBL_EPSILON;
     const int more = dt_switch_times_fired(sim, law) - many;
-    if (more < 0 || dt_program_jumps(law->program, j)) {
-        return 0;
-    }
-    return fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
-               dt_switch_size(sim, sim->core, law, j) +
-           fmin(ldexp(DBL_EPSILON, more), rounding) *
-               dt_switch_size_of_motion(sim, sim->core, law, j);
-}
-
-/* To those that have flipped, and to the others of the law, which have followed. */
-static void give_hysteresis(dt_simulation *sim, const dt_law *law)
-{
+    const double most = sim->settings.rtol;
     dt_branch *branches = dt_law_branches(sim->core, law);
     for (int j = 0; j < law->program->switch_count; j++) {
-        if (branches[j].side != DT_BRANCH_SLIDING && branches[j].side != DT_BRANCH_LIVE) {
-            branches[j].base = fmax(branches[j].base, hysteresis(sim, law, j));
+        dt_branch *of = &branches[j];
+        if (of->side == DT_BRANCH_SLIDING || of->side == DT_BRANCH_LIVE ||
+            dt_program_jumps(law->program, j) || (more < 0 && of->base == 0)) {
+            continue;
         }
+        const double now = more < 0 ? 0
+                                    : hysteresis(sim, law, j, fmin(ldexp(sim->rtol, more), most),
+                                                 fmin(ldexp(DBL_EPSILON, more), rounding));
+        of->base = fmin(fmax(of->base, now), hysteresis(sim, law, j, most, rounding));
     }
 }
 
@@ -176,6 +182,7 @@ static void follow(dt_simulation *sim, dt_occasion *what)
             }
         }
         if (any) {
+            give_hysteresis(sim, law);
             keep_decreed(sim, law);
             dt_law_settle(sim->core, law, keep);
             give_hysteresis(sim, law);
@@ -193,6 +200,7 @@ static bool repair_switch(dt_simulation *sim, dt_system *s, const dt_law *law, i
         return false;
     }
     fired[which] = DT_JOINED;
+    give_hysteresis(sim, law);
     return true;
 }
 
