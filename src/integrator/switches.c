@@ -57,7 +57,7 @@ static double ordinary(const dt_simulation *sim, const dt_law *law)
 {
     const dt_scale *scale = &sim->scale;
     const int node = dt_law_own_node(&sim->system, law);
-    return node >= 0 ? scale->force[sim->mechanism->tree.nodes[node].v]
+    return node >= 0                          ? scale->force[sim->mechanism->tree.nodes[node].v]
            : dt_law_is(law, DT_LAW_IS_RATE)   ? INFINITY
            : dt_law_is(law, DT_LAW_IS_BODILY) ? scale->energy / scale->length
                                               : INFINITY;
