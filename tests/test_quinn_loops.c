@@ -21,6 +21,8 @@ typedef struct quinn {
 typedef struct plain {
     quinn law[JOINTS];
     double push, rate, gravity; /* push sin(rate t) along x */
+    double step;                /* s, of the plain program */
+    double rtol;                /* of runs */
     /* J, J' x', and what is to act along x at x'' = 0 and at x'' = 1 */
     void (*shape)(const struct plain *of, double x, double v, double J[JOINTS], double bend[JOINTS],
                   double act[2]);
@@ -168,7 +170,7 @@ static detent_mechanism *make(const plain *of, const char *text)
 }
 
 enum { SAMPLES = 20 };
-static const double every = 0.05, step = 5e-5;
+static const double every = 0.05;
 
 typedef struct sample {
     double x, v, F[JOINTS], share[JOINTS]; /* |v_k| / e */
@@ -177,11 +179,11 @@ typedef struct sample {
 static void follow(const plain *of, double x, double v, sample samples[SAMPLES])
 {
     double y[2] = {x, v};
-    const int steps = (int)lround(every / step);
+    const int steps = (int)lround(every / of->step);
     for (int n = 0; n < SAMPLES; n++) {
         double J[JOINTS], bend[JOINTS], act[2];
         for (int k = 0; k < steps; k++) {
-            plain_step(y, 2, (n * steps + k) * step, step, rates, of);
+            plain_step(y, 2, (n * steps + k) * of->step, of->step, rates, of);
         }
         samples[n] = (sample){.x = y[0], .v = y[1]};
         acceleration(of, (n + 1) * every, y, samples[n].F);
@@ -197,15 +199,16 @@ static void judge_friction(const quinn *law, variant v, double F, double speed)
 {
     const double u = fmin(1, fabs(speed) / law->band), C = law->coulomb;
     variant_check(v, "limit", fmax(0, fabs(F) - C), 0, 1e-9 * C);
-    variant_check(v, "drive", fmax(0, F * speed - C * fmax(0, 1 - 2 * u) * fabs(speed)), 0,
-                  1e-9 * C * law->band);
+    variant_check(v, "drive", fmax(0, F * speed - C * (1 - 2 * u) * fabs(speed)), 0,
+                  1e-9 * C * (law->band + fabs(speed)));
 }
 
 static void judge(const plain *of, const detent_mechanism *m, detent_simulation *sim, variant v,
                   const sample *at)
 {
-    variant_check(v, "place", runs_position(m, sim, "a"), at->x, 1e-6);
-    variant_check(v, "speed", runs_velocity(m, sim, "a"), at->v, 1e-5);
+    const double allowed = fmax(1e-7, 0.2 * of->rtol); /* 1e-7: the plain program */
+    variant_check(v, "place", runs_position(m, sim, "a"), at->x, allowed);
+    variant_check(v, "speed", runs_velocity(m, sim, "a"), at->v, 10 * allowed);
     for (int k = 0; k < JOINTS; k++) {
         char output[32];
         snprintf(output, sizeof output, "friction(%s)", name[k]);
@@ -214,7 +217,8 @@ static void judge(const plain *of, const detent_mechanism *m, detent_simulation 
             judge_friction(&of->law[k], v, F, runs_velocity(m, sim, name[k]));
             if (at->share[k] >
                 0.05) { /* in slower motion shares follow from digits of it that tolerances leave open */
-                variant_check(v, output, F, -at->F[k], 1e-3 * of->law[k].coulomb);
+                variant_check(v, output, F, -at->F[k],
+                              fmax(2e-6, 10 * of->rtol) * of->law[k].coulomb);
             }
         }
     }
@@ -235,7 +239,7 @@ static void agree(const plain *of, const char *text, size_t first, size_t stride
             variant_advance(sim, way, (n + 1) * every);
             judge(of, m, sim, way, &samples[n]);
         }
-        variant_check(way, "energy", runs_relative_energy_gap(sim), 0, 1e-6);
+        variant_check(way, "energy", runs_relative_energy_gap(sim), 0, fmax(2e-9, 0.1 * of->rtol));
         detent_simulation_destroy(sim);
     }
     detent_mechanism_destroy(m);
@@ -255,7 +259,7 @@ static void write_outputs(const plain *of, char *text, size_t size)
                  ? (size_t)snprintf(text + n, size - n, ", friction(%s)", name[k])
                  : 0;
     }
-    snprintf(text + n, size - n, "]\nsimulation: {end: 1, rtol: 1e-9}\n");
+    snprintf(text + n, size - n, "]\nsimulation: {end: 1, rtol: %g}\n", of->rtol);
 }
 
 static void four_bars_move_as_their_one_freedom(void **state)
@@ -267,6 +271,8 @@ static void four_bars_move_as_their_one_freedom(void **state)
             plain of = {.push = moves ? 0 : 3,
                         .rate = 4,
                         .gravity = -9.81,
+                        .step = 2e-5,
+                        .rtol = 1e-9,
                         .shape = shape_four_bar,
                         .cut = mask % 3};
             for (int k = 0; k < JOINTS; k++) {
@@ -279,6 +285,28 @@ static void four_bars_move_as_their_one_freedom(void **state)
                   : mask == 15             ? 2
                                            : 5);
         }
+    }
+}
+
+/*
+ * Narrow bands, a load that comes and goes, and tolerances far above what tells shares at rest: the joints stop and rest, where velocities are noise to
+ * explicit steps, and have to be let go as soon as their frictions are overcome. Two joints carry nearly all, and one has hardly any.
+ */
+static void joints_that_rest_at_loose_tolerances_are_let_go(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        char text[4000], more[400];
+        const plain of = {
+            .law = {{2.6, 2e-3, 0.05}, {2.7, 3e-3, 0.13}, {0, 1, 1}, {0.06, 1e-3, 0.02}},
+            .push = way % 2 ? 7.4 : 9,
+            .rate = way % 2 ? 6 : 12,
+            .step = 1e-5,
+            .rtol = way < 2 ? 1e-6 : 1e-4,
+            .shape = shape_four_bar};
+        write_outputs(&of, more, sizeof more);
+        support_write_four_bar(text, sizeof text, of.cut, of.gravity, 0.9, 0, more);
+        agree(&of, text, 0, 1);
     }
 }
 
@@ -296,7 +324,7 @@ static void racks_move_as_their_one_freedom(void **state)
     for (int mask = 1; mask < 4; mask++) {
         for (int moves = 0; moves < 2; moves++) {
             char all[2000], more[400];
-            plain of = {.push = 1.2, .rate = 5, .shape = shape_rack};
+            plain of = {.push = 1.2, .rate = 5, .step = 2e-5, .rtol = 1e-9, .shape = shape_rack};
             for (int k = 0; k < JOINTS; k++) {
                 of.law[k] = mask >> k & 1 ? (quinn[]){{0.3, 0.05, 0.05}, {2, 0.02, 2}}[k]
                                           : (quinn){0, 1, 1};
@@ -313,7 +341,7 @@ static void friction_takes_all_energy(void **state)
 {
     (void)state;
     char text[4000], more[400];
-    plain of = {.shape = shape_four_bar};
+    plain of = {.rtol = 1e-9, .shape = shape_four_bar};
     memcpy(of.law, pins, sizeof pins);
     write_outputs(&of, more, sizeof more);
     support_write_four_bar(text, sizeof text, 0, 0, 0.9, 3, more);
@@ -387,6 +415,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_bars_move_as_their_one_freedom),
+        cmocka_unit_test(joints_that_rest_at_loose_tolerances_are_let_go),
         cmocka_unit_test(racks_move_as_their_one_freedom),
         cmocka_unit_test(friction_takes_all_energy),
         cmocka_unit_test(a_slider_crank_holds),

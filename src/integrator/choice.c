@@ -34,6 +34,7 @@ static const int failures = 10;                     /* in a row, until IDA helps
 static const double too_short = 1e-8;               /* a step, of all that is to come */
 static const int creeping =
     50; /* such steps in a row, or ended by switches, with which it does not get on either */
+static const size_t few = 3;      /* steps, until a switch of a law ends them */
 static const size_t helping = 20; /* steps, at first */
 static const double implicit = 4; /* sweeps: a residual, and its share of Newton's iteration */
 static const double iterated = 4; /* sweeps: accelerations where laws read what they determine */
@@ -183,7 +184,7 @@ static void choose_as_asked(dt_simulation *sim, bool slides)
     dt_choice *c = &sim->choice;
     const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
     if (dt_solver_kind(sim->solver) == DT_STEPPER_ERK) {
-        c->brief = c->steps <= 1 && law_has_fired(sim) ? c->brief + 1 : 0;
+        c->brief = c->steps <= few && law_has_fired(sim) ? c->brief + 1 : 0;
     }
     c->helps = !ida && (c->rejected || c->brief >= creeping) && !c->helps;
     c->help = c->helps ? (c->help > 0 ? 2 * c->help : helping) : c->help;
