@@ -52,15 +52,17 @@ double dt_switch_size_of_motion(dt_simulation *sim, dt_system *s, const dt_law *
                : size_of(sim, s, law, j, DT_OF_POSITIONS | DT_OF_VELOCITIES);
 }
 
-/* What a law ordinarily is, N or N m, or how fast a state changes; INFINITY where nobody knows. */
+/* What the force of a law ordinarily is, N or N m; INFINITY where nobody knows, or it is none. */
 static double ordinary(const dt_simulation *sim, const dt_law *law)
 {
     const dt_scale *scale = &sim->scale;
     const int node = dt_law_own_node(&sim->system, law);
-    return node >= 0                          ? scale->force[sim->mechanism->tree.nodes[node].v]
-           : dt_law_is(law, DT_LAW_IS_RATE)   ? INFINITY
-           : dt_law_is(law, DT_LAW_IS_BODILY) ? scale->energy / scale->length
-                                              : INFINITY;
+    const bool is_load = dt_law_is(law, DT_LAW_IS_BODILY) && dt_law_is(law, DT_LAW_IS_ANSWER);
+    const double force = node >= 0            ? scale->force[sim->mechanism->tree.nodes[node].v]
+                         : !is_load           ? 0
+                         : law->component < 3 ? scale->energy / scale->length
+                                              : scale->energy;
+    return force > 0 ? force : INFINITY;
 }
 
 /* The gradient of a law with a switch of it on one side. */
