@@ -41,7 +41,7 @@ static const char *fault(const void *definition, bool rotational, const char **k
 
 static const dt_item_law laws[] = {{"demand", DT_USE_FORCE, NULL}};
 
-static const char *text(dt_arena *arena, const void *definition, int law, const char *active)
+static const char *text(dt_arena *arena, const void *definition, int law, const dt_active *active)
 {
     (void)law, (void)active;
     return dt_arena_printf(arena, "%s.press", ((const clutch *)definition)->name);

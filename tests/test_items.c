@@ -58,7 +58,8 @@ static const dt_key brake_keys[] = {
 static const dt_item_law brake_laws[] = {[PRESS] = {"command", DT_USE_FORCE, NULL},
                                          [CAP] = {"limit", DT_USE_FORCE, &dt_dimension_force}};
 
-static const char *brake_text(dt_arena *arena, const void *definition, int law, const char *active)
+static const char *brake_text(dt_arena *arena, const void *definition, int law,
+                              const dt_active *active)
 {
     const brake *of = definition;
     (void)active;

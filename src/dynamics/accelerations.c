@@ -88,7 +88,9 @@ static void residuals(dt_newton *n, dt_system *s)
  */
 static void measure_laws(dt_newton *n, dt_system *s)
 {
-    const dt_law_sizes sizes = {&n->size, n->laws.gradient, n->d_v, n->d_f};
+    const bool dense = n->solver == DETENT_LINEAR_SOLVER_DENSE;
+    const dt_law_sizes sizes = {&n->size, dense ? n->dense.tangent.gradient : n->laws.gradient,
+                                n->d_v, n->d_f};
     for (int k = DT_ELEMENT_KINDS - 1; k >= 0; k--) {
         for (int l = 0; l < s->law_count && dt_elements[k]->measure; l++) {
             if (dt_law_kinds[s->law[l]->role].element == dt_elements[k]) {
@@ -160,7 +162,7 @@ static bool is_rounding(dt_newton *n, dt_system *s, bool mixed)
     measure(n, s, true);
     memset(n->d_v, 0, (size_t)s->tree->nv * sizeof *n->d_v);
     memset(n->d_f, 0, (size_t)s->mechanism->stiction_count * sizeof *n->d_f);
-    if (!n->explicit_laws && n->laws.gradient) {
+    if (!n->explicit_laws) {
         measure_laws(n, s);
     }
     if (largest_residual(n, s, true) <= rounding) {

@@ -49,7 +49,7 @@ static const char *complete(void *definition, double velocity, double stretch)
 
 static const dt_item_law laws[] = {{"law", DT_USE_FORCE, NULL}};
 
-static const char *text(dt_arena *arena, const void *definition, int law, const char *active)
+static const char *text(dt_arena *arena, const void *definition, int law, const dt_active *active)
 {
     (void)law;
     return dt_friction_text(arena, definition, active);
@@ -196,6 +196,14 @@ static void add_potential_change(const dt_tangent *t, const dt_system *s, double
     }
 }
 
+/* Beside a drive that it balances Q is nothing but the rounding of both. */
+static double size(const dt_system *s, int node, int column, double *rest)
+{
+    const double force = s->drag ? s->drag[s->tree->nodes[node].v + column] : 0;
+    *rest -= force;
+    return fabs(force);
+}
+
 /* ---- the row ---- */
 
 void dt_drag_changes(dt_tangent *t, dt_system *s)
@@ -219,4 +227,5 @@ const dt_element_kind dt_friction_law_element = {.item = &friction_laws,
                                                  .measure = dt_push_measure,
                                                  .add_potential = add_potential,
                                                  .add_potential_change = add_potential_change,
+                                                 .size = size,
                                                  .take_powers = take_powers};

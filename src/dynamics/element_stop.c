@@ -24,7 +24,7 @@ static const dt_key keys[] = {
 
 static const dt_item_law laws[] = {{"stiffness", DT_USE_FORCE, NULL}};
 
-static const char *text(dt_arena *arena, const void *definition, int law, const char *own)
+static const char *text(dt_arena *arena, const void *definition, int law, const dt_active *own)
 {
     const detent_stop_def *stop = definition;
     const int sign = stop->side == DETENT_LOWER ? 1 : -1;

@@ -96,19 +96,43 @@ static const char *text_of_load(dt_arena *arena, const law_of *l)
                            : "";
 }
 
-/* L D */
-static const char *text_of_quinn(dt_arena *arena, const law_of *l, const char *active)
+/*
+ * Quinn's law, with u = |v| / e, in its band as it stands, with a given h:
+ *
+ *   L D = L C v / e + (1 - u) h,   h at most L C
+ *
+ * Or where h is not given but as what friction and I a are, h = L D + f v + I a, so that within its limits
+ *
+ *   h = (L C v / e + f v + I a) / u.
+ *
+ * That grows with a, so however many joints are tied together, one motion agrees with all of them, and who shares what is decided by I and e.
+ * With u = sqrt(v^2 + s^2) / e, s = 2^-24 e, there is one at rest, too, where joints share as springs do, and no switch at v = 0, where all is noise.
+ */
+static const char *text_of_quinn(dt_arena *arena, const law_of *l, const dt_active *active)
 {
-    const char *load = text_of_load(arena, l), *v = l->name;
-    const double e = l->velocity_band, C = l->coulomb;
     /* without sign(v), which would be watched at v = 0 */
-    return load ? dt_arena_printf(
-                      arena,
-                      "if(velocity(%s) > %.17g, %s%.17g, if(velocity(%s) < -%.17g, -%s%.17g, "
-                      "%s%.17g*velocity(%s) + (1 - abs(velocity(%s))/%.17g)*clamp(%s, -%s%.17g, "
-                      "%s%.17g)))",
-                      v, e, load, C, v, e, load, C, load, C / e, v, v, e, active, load, C, load, C)
-                : NULL;
+    static const double soft =
+        0x1p-24; /* s / e: what is left of a is far above its rounding, and s below what a run resolves */
+    const char *load = text_of_load(arena, l), *v = l->name,
+               *speed = active->force
+                            ? dt_arena_printf(arena, "abs(velocity(%s))", v)
+                            : dt_arena_printf(arena, "sqrt(velocity(%s)^2 + %.17g)", v,
+                                              soft * l->velocity_band * soft * l->velocity_band);
+    const double e = l->velocity_band, C = l->coulomb;
+    const char *h = !load || !speed ? NULL
+                    : active->force
+                        ? active->force
+                        : dt_arena_printf(arena,
+                                          "((%s%.17g*velocity(%s) + %.17g*velocity(%s) + "
+                                          "%.17g*%s)/%s)",
+                                          load, C, v, l->viscous * e, v, e, active->inert, speed);
+    return h ? dt_arena_printf(arena,
+                               "if(velocity(%s) > %.17g, %s%.17g, if(velocity(%s) < -%.17g, "
+                               "-%s%.17g, %s%.17g*velocity(%s) + (1 - %s/%.17g)*clamp(%s, "
+                               "-%s%.17g, %s%.17g)))",
+                               v, e, load, C, v, e, load, C, load, C / e, v, speed, e, h, load, C,
+                               load, C)
+             : NULL;
 }
 
 /* ---- laws with springs ---- */
@@ -217,7 +241,7 @@ enum {
 typedef struct law_row {
     const char *(*dry)(dt_arena *arena, const law_of *l); /* "": it has no force */
     const char *(*whole)(dt_arena *arena, const law_of *l,
-                         const char *active); /* with its load; NULL: it is `dry` */
+                         const dt_active *active); /* with its load; NULL: it is `dry` */
     int traits;
     int (*springs)(const law_of *l);
     const char *(*rate)(dt_arena *arena, const law_of *l, int spring);
@@ -371,7 +395,7 @@ const char *dt_friction_complete(law_of *l, double velocity, double stretch)
 /* ---- the law as a whole ---- */
 
 /* L D; "": there is none. */
-static const char *text_of_dry(dt_arena *arena, const law_of *l, const char *active)
+static const char *text_of_dry(dt_arena *arena, const law_of *l, const dt_active *active)
 {
     if (rows[l->law].whole) {
         return rows[l->law].whole(arena, l, active);
@@ -380,7 +404,7 @@ static const char *text_of_dry(dt_arena *arena, const law_of *l, const char *act
     return !load || !dry ? NULL : !*dry ? "" : dt_arena_printf(arena, "%s(%s)", load, dry);
 }
 
-const char *dt_friction_text(dt_arena *arena, const law_of *l, const char *active)
+const char *dt_friction_text(dt_arena *arena, const law_of *l, const dt_active *active)
 {
     const bool dry = l->coulomb > 0 || l->breakaway > 0 || is(l, NEEDS_SPRINGS);
     const char *text = text_of_dry(arena, l, active);

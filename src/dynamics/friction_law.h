@@ -40,7 +40,7 @@ const char *dt_friction_complete(dt_friction_law *law, double velocity, double s
  * Its force along the joint as an expression; "": it has none, or is a stiction. NULL: memory is out. `active`: what acts along
  * the joint beside it, of a law that reads that.
  */
-const char *dt_friction_text(dt_arena *arena, const dt_friction_law *law, const char *active);
+const char *dt_friction_text(dt_arena *arena, const dt_friction_law *law, const dt_active *active);
 bool dt_friction_reads_active(const dt_friction_law *law);
 
 /** The same of the limit of a stiction, and of its kinetic friction; false where the law is none. */

@@ -51,11 +51,10 @@ static double size_of_reading(const dt_force_size *size, const dt_system *s, dt_
 double dt_law_size(const dt_force_size *size, dt_system *s, const dt_law *law, int direction,
                    double *gradient)
 {
-    double sum = 0;
     if (!dt_program_reads(law->program, DT_OF_FORCES)) {
         return 0;
     }
-    dt_law_gradient(s, law, direction, gradient);
+    double sum = fabs(dt_law_gradient(s, law, direction, gradient)); /* its own value is rounded */
     for (int k = 0; k < law->program->variable_count; k++) {
         const dt_variable variable = law->program->variables[k];
         if (gradient[k] == 0 || !dt_variable_is(variable, DT_OF_FORCES)) {

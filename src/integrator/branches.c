@@ -102,7 +102,7 @@ bool dt_branches_are_wrong(dt_simulation *sim, dt_system *s)
 static bool is_decreed(dt_simulation *sim, const dt_law *law, int j, double root)
 {
     return dt_has_fired(dt_fired_switch(sim, law, j)) &&
-           root >= -sim->rtol * dt_switch_size(sim, &sim->system, law, j);
+           root >= -dt_switch_tolerance(sim, &sim->system, law, j, sim->rtol);
 }
 
 static bool follow_continuously(dt_simulation *sim, dt_system *s, const dt_law *law)

@@ -13,12 +13,14 @@
  * cheaper one of the two goes on.
  *
  * Where the explicit one has been asked for it makes all steps that it can. Where it cannot get on, for its steps would have to be as short as
- * the time constant of next to no inertia, the implicit one helps out for some.
+ * the time constant of next to no inertia, or switches of laws end step after step, as they do where laws follow velocities that are noise to explicit
+ * steps, the implicit one helps out for some.
  */
 #include "integrator/choice.h"
 #include "integrator/core.h"
 #include "integrator/leap.h"
 #include "integrator/sliding.h"
+#include "integrator/source.h"
 
 #include <math.h>
 
@@ -30,7 +32,9 @@ static const double evaluations[DT_STEPPERS] = {
     [DT_STEPPER_IDA] = 1.25, [DT_STEPPER_ERK] = 6}; /* a step */
 static const int failures = 10;                     /* in a row, until IDA helps out */
 static const double too_short = 1e-8;               /* a step, of all that is to come */
-static const int creeping = 50;   /* such steps in a row, with which it does not get on either */
+static const int creeping =
+    50; /* such steps in a row, or ended by switches, with which it does not get on either */
+static const size_t few = 3;      /* steps, until a switch of a law ends them */
 static const size_t helping = 20; /* steps, at first */
 static const double implicit = 4; /* sweeps: a residual, and its share of Newton's iteration */
 static const double iterated = 4; /* sweeps: accelerations where laws read what they determine */
@@ -164,12 +168,25 @@ void dt_choice_forget(dt_simulation *sim)
     sim->choice = (dt_choice){.anew = true};
 }
 
+/* Whether a switch of a law has made the event that the run restarts from. */
+static bool law_has_fired(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->system.branch_count && !any; k++) {
+        any = dt_has_fired(dt_fired(sim, DT_SOURCE_SWITCH, k));
+    }
+    return any;
+}
+
 /* The one that was asked for; or where steps of the explicit one have failed IDA, which takes turns with it until one gets on. */
 static void choose_as_asked(dt_simulation *sim, bool slides)
 {
     dt_choice *c = &sim->choice;
     const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
-    c->helps = !ida && c->rejected && !c->helps;
+    if (dt_solver_kind(sim->solver) == DT_STEPPER_ERK) {
+        c->brief = c->steps <= few && law_has_fired(sim) ? c->brief + 1 : 0;
+    }
+    c->helps = !ida && (c->rejected || c->brief >= creeping) && !c->helps;
     c->help = c->helps ? (c->help > 0 ? 2 * c->help : helping) : c->help;
     c->rejected = false;
     c->steps = 0;
@@ -218,7 +235,7 @@ void dt_choice_note(dt_simulation *sim, double h)
     dt_choice *c = &sim->choice;
     c->steps++;
     c->creeps = h < too_short * dt_horizon(sim) ? c->creeps + 1 : 0;
-    c->help = c->creeps == 0 && !c->helps ? 0 : c->help;
+    c->help = c->creeps == 0 && c->brief == 0 && !c->helps ? 0 : c->help;
 }
 
 /* A trial has told what there is to tell. */

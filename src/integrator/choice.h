@@ -26,6 +26,7 @@ typedef struct dt_choice {
     bool helps;    /**< IDA is at work where it was not asked for */
     size_t help;   /**< for how many steps; twice as many when the other one got nowhere since */
     int creeps;    /**< steps in a row that were too short to get anywhere */
+    int brief; /**< intervals in a row that a switch of a law has ended after a few explicit steps */
 } dt_choice;
 
 /** A step has failed: the other stepper is to try, where the settings leave the choice; or where it has failed time and again. */

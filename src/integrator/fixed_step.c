@@ -18,7 +18,10 @@
 
 #include <string.h>
 
-/* How often forces and the branches that they decide are taken in turns. */
+/*
+ * How often forces and the branches that they decide are taken in turns: of all switches at once; and then, as those of several laws may
+ * chase each other so, the first one alone that disagrees. Where every law is against what it reads that ends (K. G. Murty, Opsearch 11 (1974) 37).
+ */
 static const int most_turns = 10;
 
 /* ---- set-up ---- */
@@ -89,8 +92,8 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *sim)
 
 /* ---- laws as they are written ---- */
 
-/* Of one law; whether one has changed. */
-static bool take_switches(dt_simulation *sim, const dt_law *law)
+/* Of one law, all or the first that disagrees; whether one has changed. */
+static bool take_switches(dt_simulation *sim, const dt_law *law, bool all)
 {
     dt_fixed_steps *x = &sim->fixed;
     dt_branch *branches = dt_law_branches(sim->core, law), *before = x->before + law->branch;
@@ -99,6 +102,9 @@ static bool take_switches(dt_simulation *sim, const dt_law *law)
     memcpy(before, branches, (size_t)count * sizeof *before);
     dt_law_settle(sim->core, law, x->keep + law->branch);
     for (int j = 0; j < count; j++) {
+        if (changed && !all) {
+            branches[j] = before[j];
+        }
         changed = changed || before[j].side != branches[j].side;
     }
     return changed;
@@ -112,7 +118,7 @@ static void take_all_switches(dt_simulation *sim)
         const dt_law *law = s->law[l];
         const int count = law->program->switch_count;
         if (count > 0 && !dt_law_follows_forces(law)) {
-            take_switches(sim, law);
+            take_switches(sim, law, true);
             continue;
         }
         for (int j = 0; j < count; j++) {
@@ -128,20 +134,20 @@ void dt_fixed_take_switches(dt_simulation *sim)
     const dt_system *s = sim->core;
     for (int l = 0; l < s->law_count && sim->fixed.switches; l++) {
         if (s->law[l]->program->switch_count > 0) {
-            take_switches(sim, s->law[l]);
+            take_switches(sim, s->law[l], true);
         }
     }
 }
 
-/* Switches that forces decide; whether one has changed. */
-static bool follow_forces(dt_simulation *sim)
+/* Switches that forces decide, all or the first that disagrees; whether one has changed. */
+static bool follow_forces(dt_simulation *sim, bool all)
 {
     const dt_system *s = sim->core;
     bool changed = false;
-    for (int l = 0; l < s->law_count; l++) {
+    for (int l = 0; l < s->law_count && (all || !changed); l++) {
         const dt_law *law = s->law[l];
         if (law->program->switch_count > 0 && dt_law_follows_forces(law)) {
-            changed = take_switches(sim, law) || changed;
+            changed = take_switches(sim, law, all) || changed;
         }
     }
     return changed;
@@ -157,8 +163,8 @@ detent_status dt_fixed_accelerations(dt_simulation *sim, dt_fixed_solver solve, 
 {
     take_all_switches(sim);
     detent_status status = solve(sim, error);
-    for (int turn = 0;
-         turn < most_turns && status == DETENT_OK && sim->fixed.forces_decide && follow_forces(sim);
+    const int most = sim->fixed.forces_decide ? most_turns * (1 + sim->core->branch_count) : 0;
+    for (int turn = 0; turn < most && status == DETENT_OK && follow_forces(sim, turn < most_turns);
          turn++) {
         status = solve(sim, error);
     }

@@ -274,7 +274,7 @@ static bool is_beyond(dt_simulation *sim)
         dt_law_roots(s, law, &roots[0][0]);
         for (int n = 0; n < law->program->switch_count && !any; n++) {
             any = !dt_program_jumps(law->program, n) &&
-                  fmin(roots[n][0], roots[n][1]) < -sim->rtol * dt_switch_size(sim, s, law, n);
+                  fmin(roots[n][0], roots[n][1]) < -dt_switch_tolerance(sim, s, law, n, sim->rtol);
         }
     }
     return any;

@@ -3,7 +3,8 @@
  * sources (source.h).
  *
  * At the end of a step the friction is the one that Newton found. Inside a step, while IDA closes in
- * on a root, it is solved anew from the interpolated q and v, and as accurate as the states.
+ * on a root, it is solved anew from the interpolated q and v, and as accurate as the states. So it is at the end, too, where switches of laws follow
+ * forces: Newton's accelerations are as accurate as velocities have to be, which for a law that grows a million times as fast as they do is nothing.
  */
 #include "integrator/roots.h"
 #include "dynamics/closure.h"
@@ -46,6 +47,12 @@ static bool has_rate(const dt_simulation *sim, double t, const double *y)
                   (size_t)s->mechanism->state_count * sizeof *y) == 0;
 }
 
+static void enter_step(dt_simulation *sim, double t, const double *y, const double *yp)
+{
+    dt_blocks_enter(sim, t, y);
+    dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
+}
+
 /*
  * Brings the system to the readings of (t, y, yp): as Newton left them at the end of a step, or solved
  * anew inside; always solved where the stepper does not carry friction.
@@ -75,22 +82,25 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
         }
         return dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) == DETENT_OK ? 0 : -1;
     }
-    dt_blocks_enter(sim, t, y);
-    dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
-    if (!inside) {
+    enter_step(sim, t, y, yp);
+    if (!inside && !sim->branches.follow) {
         dt_split_update(s);
         return 0;
     }
-    return dt_solve_accelerations(sim->core_newton, s, NULL, &sim->step.trial) == DETENT_OK ? 0
-                                                                                            : -1;
+    const bool solved =
+        dt_solve_accelerations(sim->core_newton, s, NULL, &sim->step.trial) == DETENT_OK;
+    if (!solved && !inside) { /* those of the step then */
+        enter_step(sim, t, y, yp);
+        dt_split_update(s);
+    }
+    return solved || !inside ? 0 : -1;
 }
 
 /* Brings the readings to the end of a step where take_readings() has left them aside. */
 static void complete_readings(dt_simulation *sim, double t, const double *y, const double *yp)
 {
     if (dt_carries_friction(sim)) {
-        dt_blocks_enter(sim, t, y);
-        dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
+        enter_step(sim, t, y, yp);
         dt_system_forces(sim->core);
         if (sim->core->closure &&
             sim->core->closure->stress) { /* limits are those of what is shared */

@@ -51,6 +51,7 @@ typedef struct dt_root_table {
     bool *keep;          /**< work space: as many switches as the longest law has */
     double (*values)[2]; /**< the same: roots of those */
     double *gradient;    /**< work space: as many variables as any law has */
+    double *sides[2];    /**< the same */
     size_t evaluations;
 } dt_root_table;
 

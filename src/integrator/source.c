@@ -62,7 +62,9 @@ bool dt_sources_create(dt_arena *arena, dt_simulation *sim)
            TAKE(measured, ns) && TAKE(slack, in_loops) && TAKE(waits, in_loops) &&
            TAKE(open, in_loops) && TAKE(whole_switch, (size_t)sim->system.branch_count) &&
            TAKE(keep, longest) && TAKE(values, longest) &&
-           TAKE(gradient, most_variables(&sim->system));
+           TAKE(gradient, most_variables(&sim->system)) &&
+           TAKE(sides[0], most_variables(&sim->system)) &&
+           TAKE(sides[1], most_variables(&sim->system));
 #undef TAKE
 }
 

@@ -6,7 +6,7 @@
  *
  * Where what abs, min or max compare is zero but for rounding, the noise of an acceleration, or of the place or velocity of a joint that nothing
  * moves, events follow each other without end, though the value is the same on both sides. So in what is about to be an event storm
- * such switches flip only where forces are on the wrong side by what the integrator's tolerance makes of them, then by twice as much, up
+ * such switches flip only where forces are on the wrong side by what the integrator's tolerance makes of them (switches.h), then by twice as much, up
  * to what the user's does; places and velocities by their rounding. (Quinn's law comes to rest in infinite time: the last digit of a velocity that
  * was 1e-23 is of either sign.)
  */
@@ -117,28 +117,45 @@ static bool report(dt_simulation *sim, const int *watched)
     return true;
 }
 
-/* By how much a switch of a continuous law that has flipped many times may be on the wrong side. Places and velocities are known to their rounding. */
-static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
+static const double rounding = 256 * DBL_EPSILON; /* of places and velocities, at most */
+
+/* By how much a switch of a continuous law may be on the wrong side: forces at a tolerance, places and velocities to their rounding. */
+static double hysteresis(dt_simulation *sim, dt_system *s, const dt_law *law, int j,
+                         double tolerance, double rounded)
 {
-    static const int many = 50; /* a quarter of a storm */
-    static const double rounding = 256 * DBL_EPSILON;
-    const int more = dt_switch_times_fired(sim, law) - many;
-    if (more < 0 || dt_program_jumps(law->program, j)) {
-        return 0;
-    }
-    return fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
-               dt_switch_size(sim, sim->core, law, j) +
-           fmin(ldexp(DBL_EPSILON, more), rounding) *
-               dt_switch_size_of_motion(sim, sim->core, law, j);
+    return dt_switch_tolerance(sim, s, law, j, tolerance) +
+           rounded * dt_switch_size_of_motion(sim, s, law, j);
 }
 
-/* To those that have flipped, and to the others of the law, which have followed. */
+/*
+ * It is never more than the most at the present branches of the law: a switch that has no effect where others are may have it where they have
+ * flipped. Those of laws that jump belong to others (sliding.h).
+ */
+static void limit_hysteresis(dt_simulation *sim, dt_system *s, const dt_law *law)
+{
+    dt_branch *branches = dt_law_branches(s, law);
+    for (int j = 0; j < law->program->switch_count; j++) {
+        if (branches[j].side != DT_BRANCH_SLIDING && branches[j].base > 0 &&
+            !dt_program_jumps(law->program, j)) {
+            branches[j].base =
+                fmin(branches[j].base, hysteresis(sim, s, law, j, sim->settings.rtol, rounding));
+        }
+    }
+}
+
+/* More to those of a law that has flipped many times, and to the others of the law, which have followed. */
 static void give_hysteresis(dt_simulation *sim, const dt_law *law)
 {
+    static const int many = 50; /* a quarter of a storm */
+    const int more = dt_switch_times_fired(sim, law) - many;
+    const double tolerance = fmin(ldexp(sim->rtol, more), sim->settings.rtol),
+                 rounded = fmin(ldexp(DBL_EPSILON, more), rounding);
     dt_branch *branches = dt_law_branches(sim->core, law);
-    for (int j = 0; j < law->program->switch_count; j++) {
-        if (branches[j].side != DT_BRANCH_SLIDING && branches[j].side != DT_BRANCH_LIVE) {
-            branches[j].base = fmax(branches[j].base, hysteresis(sim, law, j));
+    for (int j = 0; j < law->program->switch_count && more >= 0; j++) {
+        if (branches[j].side != DT_BRANCH_SLIDING && branches[j].side != DT_BRANCH_LIVE &&
+            !dt_program_jumps(law->program, j)) {
+            branches[j].base =
+                fmax(branches[j].base, hysteresis(sim, sim->core, law, j, tolerance, rounded));
         }
     }
 }
@@ -146,15 +163,15 @@ static void give_hysteresis(dt_simulation *sim, const dt_law *law)
 /* Switches on their borders stay on the side that was decreed, be it at an event of the same instant. */
 static void keep_decreed(dt_simulation *sim, const dt_law *law)
 {
-    static const double rounding = 100 * DBL_EPSILON;
+    static const double known = 100 * DBL_EPSILON;
     double(*roots)[2] = sim->roots.values;
     const dt_branch *branches = dt_law_branches(sim->core, law);
     dt_law_roots(sim->core, law, &roots[0][0]);
     for (int j = 0; j < law->program->switch_count; j++) {
         const bool decided = branches[j].side == 1 || branches[j].side == -1;
-        sim->roots.keep[j] = sim->roots.keep[j] ||
-                             (decided && fmin(roots[j][0], roots[j][1]) >=
-                                             -rounding * dt_switch_size(sim, sim->core, law, j));
+        sim->roots.keep[j] =
+            sim->roots.keep[j] || (decided && fmin(roots[j][0], roots[j][1]) >=
+                                                  -known * dt_switch_size(sim, sim->core, law, j));
     }
 }
 
@@ -176,9 +193,11 @@ static void follow(dt_simulation *sim, dt_occasion *what)
             }
         }
         if (any) {
+            limit_hysteresis(sim, sim->core, law);
             keep_decreed(sim, law);
             dt_law_settle(sim->core, law, keep);
             give_hysteresis(sim, law);
+            limit_hysteresis(sim, sim->core, law);
         }
         what->search = what->search || any;
     }
@@ -202,6 +221,7 @@ static bool repair(dt_simulation *sim, dt_system *s)
     for (int l = 0; l < s->law_count; l++) {
         const int switches = s->law[l]->program->switch_count;
         if (switches > 0) {
+            limit_hysteresis(sim, s, s->law[l]);
             dt_law_roots(s, s->law[l], &sim->roots.values[0][0]);
         }
         for (int j = 0; j < switches; j++) {

@@ -18,5 +18,12 @@ double dt_switch_size(dt_simulation *simulation, dt_system *system, const dt_law
 /** The same of one that compares positions and velocities alone; else 0. */
 double dt_switch_size_of_motion(dt_simulation *simulation, dt_system *system, const dt_law *law,
                                 int index);
+/**
+ * By how much a switch that follows forces may be on the wrong side at a relative tolerance of them: by what that makes of all it reads, as these
+ * ordinarily are, and, of a continuous law, by no more than what changes the law itself as little. A law may follow an acceleration a
+ * thousand times as strongly as the inertia that it works on, and then decides that itself.
+ */
+double dt_switch_tolerance(dt_simulation *simulation, dt_system *system, const dt_law *law,
+                           int index, double tolerance);
 
 #endif

@@ -5,7 +5,9 @@
  *
  * is the force that F would have to balance for a = 0: what others do to the joint is in S'F. Where I is the inertia that the
  * joint feels, h does not depend on F; with another one it is the same where a = 0. A law F(h) is solved with the accelerations, and well
- * conditioned for every slope from 0 to 1. */
+ * conditioned for every slope from 0 to 1, as long as F' is what the motion asks for. It is not where conditions tie the joint to others that
+ * may hold it as well, and what a coupling does there is not in what the joint transmits: then the law has I a alone, and finds h itself. */
+#include "base/joined.h"
 #include "math/inertia.h"
 #include "math/rotation.h"
 #include "math/vec3.h"
@@ -86,22 +88,40 @@ static bool is_coupled(const detent_mechanism *m, int i)
     return any;
 }
 
-detent_status dt_active_force(detent_mechanism *m, int i, double inertia, const char **text,
+/* Whether something else that may be at rest by itself is tied to a joint: friction, a stop, a motion. */
+static bool is_helped(const detent_mechanism *m, const dt_tied *tied, int i)
+{
+    bool any = false;
+    for (int j = 0; j < m->primitive_count && tied->inside[i] && !any; j++) {
+        const dt_primitive *p = &m->primitives[j];
+        any = j != i && tied->inside[j] &&
+              dt_first_of(tied->joined, i) == dt_first_of(tied->joined, j) &&
+              (p->rubs || p->stiction >= 0 || p->motion);
+    }
+    return any;
+}
+
+detent_status dt_active_force(detent_mechanism *m, int i, double inertia, dt_active *active,
                               const char **why, detent_error *error)
 {
+    dt_arena *arena = &m->builder->arena;
     const double *along = inertia > 0 ? &inertia : carried(m);
-    const char *rest = unbalanced(m, i);
-    m->builder->primitives[i].is_read = true;
-    *why = is_coupled(m, i) ? "what a coupling does along a joint is not known to laws, and this "
-                              "one reads all that acts there"
-                            : NULL;
-    if (!along || !rest) {
+    const dt_tied *tied = dt_tied_joints(m);
+    const char *rest = unbalanced(m, i), *name = m->primitives[i].name;
+    if (!along || !tied || !rest) {
         return dt_out_of_memory(error);
     }
-    const double I = (inertia > 0 ? inertia : along[i]) - m->tree.nodes[i].armature;
-    *text = dt_arena_printf(&m->builder->arena, "(%s + (%.17g)*acceleration(%s))", rest, I,
-                            m->primitives[i].name);
-    return *text ? DETENT_OK : dt_out_of_memory(error);
+    const double I = inertia > 0 ? inertia : along[i];
+    const bool alone = !is_coupled(m, i) && !is_helped(m, tied, i);
+    m->builder->primitives[i].is_read = true;
+    *why = I > 0 ? NULL
+                 : "the joint carries nothing that is as inert along it as this law has to know; "
+                   "give the 'inertia' of what it moves";
+    active->inert = dt_arena_printf(arena, "(%.17g)*acceleration(%s)", I, name);
+    active->force = alone ? dt_arena_printf(arena, "(%s + (%.17g)*acceleration(%s))", rest,
+                                            I - m->tree.nodes[i].armature, name)
+                          : NULL;
+    return active->inert && (active->force || !alone) ? DETENT_OK : dt_out_of_memory(error);
 }
 
 /* A joint has friction of a law or stiction; that of a mesh acts beside either. */
@@ -130,7 +150,7 @@ detent_status dt_mark_rubbing(detent_mechanism *m, detent_error *error)
         for (int n = 0; kind && kind->rubs && n < list->count; n++) {
             const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
             const int i = dt_find_primitive(m, dt_record_name(record));
-            const char *text = kind->text(&m->builder->arena, record, 0, "0");
+            const char *text = kind->text(&m->builder->arena, record, 0, &(dt_active){"0", "0"});
             if (!text) {
                 return dt_out_of_memory(error);
             }

@@ -70,6 +70,12 @@ typedef struct dt_dry_friction {
     double radius;         /**< with a load in a joint that turns */
 } dt_dry_friction;
 
+/** What acts along the joint of a law but for its friction, as texts (active.c). */
+typedef struct dt_active {
+    const char *force; /**< h; NULL: not told, for others may hold what acts there, too */
+    const char *inert; /**< I a, what h is beyond friction */
+} dt_active;
+
 typedef struct dt_item_kind {
     const char *what;     /**< one of them: "spring" */
     const char *plural;   /**< in files: "springs" */
@@ -154,8 +160,8 @@ typedef struct dt_item_kind {
      * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. "": it has no such
      * law. A NULL function: the texts of the keys.
      */
-    const char *(*text)(dt_arena *arena, const void *definition, int law, const char *active);
-    /** Whether a text needs `active`, what acts along the joint but for friction, and which inertia that is told with (active.c). NULL: no. */
+    const char *(*text)(dt_arena *arena, const void *definition, int law, const dt_active *active);
+    /** Whether a text needs `active`, and which inertia that is told with. NULL: no. */
     bool (*reads_active)(const void *definition, double *inertia);
     /** The derivative of state k of the item. NULL: it has none. */
     const char *(*derivative)(dt_arena *arena, const void *definition, int k);

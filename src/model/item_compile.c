@@ -143,7 +143,7 @@ static dt_use use_of_parts(detent_mechanism *m, const entry *e)
     dt_arena *arena = &m->builder->arena;
     detent_stiction_def def = {.primitive = e->name};
     const char *whole = e->kind->text && e->kind->stiction && e->kind->law_count == 1
-                            ? e->kind->text(arena, e->record, 0, "0")
+                            ? e->kind->text(arena, e->record, 0, &(dt_active){"0", "0"})
                             : NULL;
     return (whole && !*whole) || (e->kind->stiction && e->kind->stiction(arena, e->record, &def))
                ? DT_USE_FRICTION
@@ -178,7 +178,8 @@ static detent_status check_expressions(detent_mechanism *m, const entry *e, int 
 static detent_status text_of(detent_mechanism *m, const entry *e, int k, int primitive,
                              const char **text, detent_error *error)
 {
-    const char *active = "0", *why = NULL;
+    const char *why = NULL;
+    dt_active active = {"0", "0"};
     double inertia = 0;
     detent_status status = DETENT_OK;
     if (!e->kind->text) {
@@ -188,7 +189,7 @@ static detent_status text_of(detent_mechanism *m, const entry *e, int k, int pri
     if (e->kind->reads_active && e->kind->reads_active(e->record, &inertia)) {
         status = dt_active_force(m, primitive, inertia, &active, &why, error);
     }
-    *text = status ? NULL : e->kind->text(&m->builder->arena, e->record, k, active);
+    *text = status ? NULL : e->kind->text(&m->builder->arena, e->record, k, &active);
     return !status && why ? refuse(m, e, e->kind->laws[k].key, why, error) : status;
 }
 

@@ -4,29 +4,6 @@
 #include "model/multiplier.h"
 #include "model/record.h"
 
-/* Nodes of the two ways, from ghost and original, or the ends of a rod, to where they meet, are one cluster; -1: the ground. */
-static void join_loop(const detent_mechanism *m, int a, int b, int *joined, bool *looped)
-{
-    const int one = a > b ? a : b;
-    while (a != b) { /* parents come before their children */
-        int *higher = a > b ? &a : &b;
-        const int i = dt_first_of(joined, *higher), k = dt_first_of(joined, one);
-        looped[*higher] = true;
-        joined[i < k ? k : i] = i < k ? i : k;
-        *higher = m->tree.nodes[*higher].parent;
-    }
-}
-
-/* Joints that are coupled are one cluster. */
-static void join_coupled(const int *joint, int count, int *joined, bool *inside)
-{
-    for (int k = 0; k < count; k++) {
-        const int i = dt_first_of(joined, joint[0]), j = dt_first_of(joined, joint[k]);
-        inside[joint[k]] = true;
-        joined[i < j ? j : i] = i < j ? i : j;
-    }
-}
-
 /* The stiction of a primitive in a loop. */
 static detent_status refuse(const detent_mechanism *m, int stiction, const char *key,
                             const char *why, detent_error *error)
@@ -42,8 +19,7 @@ static detent_status refuse(const detent_mechanism *m, int stiction, const char 
 /* Joints in loops and couplings, and how many stictions those that are tied together have. */
 typedef struct clusters {
     int *joined, *rubbing;
-    bool *inside;
-    bool *looped;   /**< it is on the way round a loop, whose welds it transmits */
+    const bool *inside, *looped; /**< of dt_tied */
     bool *followed; /**< of the first of a cluster: friction follows reactions of loops in it */
 } clusters;
 
@@ -357,38 +333,14 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     if (dt_tie_rows(m) == 0) {
         return DETENT_OK;
     }
-    const clusters of = {.joined = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
+    const dt_tied *tied = dt_tied_joints(m);
+    const clusters of = {.joined = tied ? tied->joined : NULL,
+                         .inside = tied ? tied->inside : NULL,
+                         .looped = tied ? tied->looped : NULL,
                          .rubbing = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
-                         .inside = dt_arena_alloc(&m->builder->arena, n, sizeof(bool)),
-                         .looped = dt_arena_alloc(&m->builder->arena, n, sizeof(bool)),
                          .followed = dt_arena_alloc(&m->builder->arena, n, sizeof(bool))};
-    if (!of.joined || !of.rubbing || !of.inside || !of.looped || !of.followed) {
+    if (!tied || !of.rubbing || !of.followed) {
         return dt_out_of_memory(error);
-    }
-    for (int i = 0; i < m->tree.node_count; i++) {
-        of.joined[i] = i;
-    }
-    for (int l = 0; l < m->loop_count; l++) {
-        join_loop(m, m->loops[l].node[0], m->loops[l].node[1], of.joined, of.looped);
-    }
-    for (int k = 0; m->source && k < m->source->count; k++) {
-        const dt_item_list *list = &m->added[k];
-        for (int i = 0; list->kind && list->kind->ties && i < list->count; i++) {
-            const dt_load *end = &m->loads[dt_item_place(list, i)];
-            if (list->places > 0) {
-                join_loop(m, end[0].node, end[1].node, of.joined, of.looped);
-            }
-        }
-    }
-    memcpy(of.inside, of.looped, n * sizeof *of.inside);
-    for (int k = 0; m->source && k < m->source->count; k++) {
-        const dt_item_list *list = &m->added[k];
-        for (int i = 0; list->kind && list->kind->ties && i < list->count; i++) {
-            join_coupled(&list->joint[list->joints * i], list->joints, of.joined, of.inside);
-        }
-    }
-    for (int k = 0; k < m->transmission_count; k++) {
-        join_coupled(m->transmissions[k].joint, m->transmissions[k].count, of.joined, of.inside);
     }
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;

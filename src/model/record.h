@@ -154,9 +154,10 @@ typedef struct dt_builder {
     dt_name_map dead_time_keys; /* values of before so far ... */
     dt_list dead_times;         /* ... by their numbers */
     const double
-        *carried;   /* node_count: inertia along joints; NULL: not asked for yet (active.c) */
-    dt_node *nodes; /* of the tree, once there is one */
-    dt_primitive *primitives; /* m->primitives, to be filled, once there are any */
+        *carried; /* node_count: inertia along joints; NULL: not asked for yet (active.c) */
+    const struct dt_tied *tied; /* NULL: not asked for yet */
+    dt_node *nodes;             /* of the tree, once there is one */
+    dt_primitive *primitives;   /* m->primitives, to be filled, once there are any */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -365,11 +366,20 @@ dt_primitive_record *dt_primitive_record_of(const detent_mechanism *, int primit
 /** The actuation of a primitive as a text, or NULL, and whose it is. */
 const char *dt_actuation_text(const detent_mechanism *, int primitive, const dt_origin **origin);
 
+/** tied.c: joints that conditions tie together, by nodes. */
+typedef struct dt_tied {
+    int *joined;  /**< clusters (joined.h) */
+    bool *inside; /**< a condition ties it to others */
+    bool *looped; /**< it is on the way round a loop, whose welds it transmits */
+} dt_tied;
+/** NULL when memory is out. */
+const dt_tied *dt_tied_joints(detent_mechanism *);
+
 /**
  * active.c: what acts along a primitive but for friction of its own, with an inertia that is given or, at 0, what the joint carries.
  * `why` not NULL: it cannot be told.
  */
-detent_status dt_active_force(detent_mechanism *, int primitive, double inertia, const char **text,
+detent_status dt_active_force(detent_mechanism *, int primitive, double inertia, dt_active *active,
                               const char **why, detent_error *error);
 /** Which primitives friction of laws acts along. */
 detent_status dt_mark_rubbing(detent_mechanism *, detent_error *error);

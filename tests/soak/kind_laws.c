@@ -2,8 +2,8 @@
  * Friction laws of primitives (docs/mechanism-file.md), of a stream of chance of their own. What they do is told by formulas that share
  * nothing with the texts that the library composes.
  *
- * Joints that rigid couplings tie have none where a mesh rubs, whose force the library tells from theirs; Quinn's law is left out
- * where loops and couplings tie anything.
+ * Joints that rigid couplings tie have none where a mesh rubs, whose force the library tells from theirs. Where loops and couplings tie
+ * anything half of all laws are Quinn's, so that several joints are together in their bands; what they share at rest nobody here knows.
  */
 #include "kind.h"
 
@@ -84,8 +84,8 @@ static void make_one(maker *m, chance *c, law *own)
         own->stiffnesses[k] = chance_size(c, 20, 500);
         own->limits[k] = chance_size(c, 0.1, 2);
     }
-    if (own->word == QUINN && is_tied(m->s)) {
-        own->word = STRIBECK;
+    if (is_tied(m->s) && own->coulomb < 1) { /* one in two */
+        own->word = QUINN;
     }
     own->load =
         own->word == LUGRE ? 0 : own->load; /* its viscous part would be too small beside it */
@@ -252,6 +252,14 @@ static double active(scene *sc, int d, const law *own)
            (own->inertia - p->armature) * sc->a[d];
 }
 
+/* The same as the law itself tells it, from what friction and acceleration are; nobody can at rest. */
+static double told(const scene *sc, int d, const law *own, double limit, double u)
+{
+    const double v = sc->v[sc->dof[d].v];
+    return u < 1e-6 ? (double)NAN
+                    : limit * copysign(1, v) + (own->viscous * v + own->inertia * sc->a[d]) / u;
+}
+
 /* L D */
 static double dry(scene *sc, int d, int k)
 {
@@ -259,7 +267,7 @@ static double dry(scene *sc, int d, int k)
     const stretch *x = scene_own(sc, &sketch_laws);
     const double v = sc->v[sc->dof[d].v], C = own->coulomb, B = own->breakaway,
                  L = load_of(sc, own, scene_kind_of(sc, d)), u = fmin(1, fabs(v) / own->band);
-    double sum = 0;
+    double sum = 0, h;
     switch (own->word) {
     case COULOMB:
         return L * C * tanh(v / own->band);
@@ -272,8 +280,8 @@ static double dry(scene *sc, int d, int k)
     case HYPERVISCOUS:
         return L * C * copysign(u, v);
     case QUINN:
-        return L * C * copysign(u, v) +
-               (u < 1 ? (1 - u) * fmax(-L * C, fmin(L * C, active(sc, d, own))) : 0);
+        h = u == 1 ? 0 : sc->tied ? told(sc, d, own, L * C, u) : active(sc, d, own);
+        return isnan(h) ? h : L * C * copysign(u, v) + (1 - u) * fmax(-L * C, fmin(L * C, h));
     case SLIP:
         for (int n = 0; n < own->springs; n++) {
             sum += own->stiffnesses[n] * x->z[k][n];

@@ -107,6 +107,9 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
     scene_form_reactions(&sc);
     scene_form_forces(&sc, Q);
     for (int d = 0; d < sc.count; d++) {
+        if (isnan(Q[d])) { /* what joints share is not known here */
+            return (double)NAN;
+        }
         residual[d] = sc.h[d] - Q[d] - sc.f[d];
         for (int e = 0; e < sc.count; e++) {
             residual[d] += sc.M[d][e] * sc.a[e];
