@@ -77,6 +77,18 @@ static void measure(dt_velocity_step *w)
     }
 }
 
+/* Where slopes are taken: at a = 0, with no multipliers and no friction. */
+static void stand_unloaded(dt_velocity_step *w)
+{
+    dt_system *s = w->system;
+    memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
+    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
+    memset(w->pinned, 0, (size_t)s->mechanism->stiction_count * sizeof *w->pinned);
+    dt_system_set_acceleration(s, s->a, w->pinned);
+    dt_system_forces(s);
+    w->taken = false;
+}
+
 void dt_velocity_newton_begin(dt_velocity_step *w)
 {
     dt_system *s = w->system;
@@ -85,11 +97,7 @@ void dt_velocity_newton_begin(dt_velocity_step *w)
     if (s->closure) {
         dt_closure_refresh(s);
     }
-    memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
-    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
-    memset(w->f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->f);
-    dt_system_set_acceleration(s, s->a, w->f);
-    dt_system_forces(s);
+    stand_unloaded(w);
     memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -141,8 +149,11 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
     dt_system *s = w->system;
     dt_newton *n = w->newton;
     const dt_unknowns all = {.q = w->r_q, .v = w->r_v, .f = w->r_f, .m = w->r_m, .z = w->r_z};
-    set_residuals(w);
     put_modes_aside(w, false);
+    if (w->taken) {
+        stand_unloaded(w);
+    }
+    set_residuals(w);
     s->pinned = w->pinned;
     n->drag = w->drag;
     const detent_status status = dt_newton_factor(n, s, DT_NEWTON_STEP, 1 / w->h, error);
