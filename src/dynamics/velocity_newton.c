@@ -95,6 +95,7 @@ void dt_velocity_newton_begin(dt_velocity_step *w)
     measure(w);
     put_modes_aside(w, false);
     if (s->closure) {
+        dt_closure_keep_none(s); /* nobody is locked here, and who turns round is none to follow */
         dt_closure_refresh(s);
     }
     stand_unloaded(w);

@@ -7,12 +7,26 @@
 
 #include "dynamics/closure.h"
 
+/* Whether somebody is kept who is no longer locked: others could not follow from him where he turns round while they go on. */
+static bool keeps_moving_ones(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        any = sim->system.mode[k] != DETENT_LOCKED &&
+              sim->system.closure->kept[sim->time_stepping.box.freedom[k]];
+    }
+    return any;
+}
+
 static void set_after(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     const dt_time_stepping *x = &sim->time_stepping;
     memcpy(s->mode, x->mode_after, (size_t)sim->ns);
     memcpy(s->direction, x->direction_after, (size_t)sim->ns);
+    if (keeps_moving_ones(sim)) {
+        dt_closure_keep_none(s);
+    }
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             dt_closure_keep(s, sim->time_stepping.box.freedom[k]);
