@@ -270,6 +270,40 @@ static void a_crank_and_slide_that_rub_converge(void **state)
         1, 2e-3);
 }
 
+/*
+ * A Cardan shaft whose six turning joints rub. It starts where two joints of its crosses have no ratio to the others, and passes such places twice a turn:
+ * they turn round there, are not locked, and nobody follows from them.
+ */
+static void a_cardan_shaft_that_rubs_converges(void **state)
+{
+    (void)state;
+    check_first_order(
+        runs_parse("detent: 1\ngravity: [0, 0, -9.81]\n"
+                   "bodies:\n"
+                   "  driver: {mass: 1, inertia: [0.01, 0.01, 0.02]}\n"
+                   "  shaft: {mass: 1, center_of_mass: [0, 0, 0.2], inertia: [0.01, 0.01, 0.002]}\n"
+                   "  driven: {mass: 1, inertia: [0.03, 0.03, 0.05]}\n"
+                   "joints:\n"
+                   "  a: {type: revolute, base: ground, follower: driver, "
+                   "initial: {velocity: 20, priority: exact}}\n"
+                   "  u1: {type: universal, base: driver, follower: shaft, "
+                   "primitives: {r1: {initial: {position: 0.3}}}}\n"
+                   "  u2: {type: universal, base: driven, follower: shaft, "
+                   "axes: [[0, 1, 0], [1, 0, 0]], at: {follower: [0, 0, 0.4]}}\n"
+                   "  b: {type: cylindrical, base: ground, follower: driven, "
+                   "at: {base: {point: [0, -0.1182, 0.382]}}}\n"
+                   "stiction:\n"
+                   "  a: {kinetic: 0.2, static: 0.3, external: 5}\n"
+                   "  u1.r1: {kinetic: 0.05, static: 0.08}\n"
+                   "  u1.r2: {kinetic: 0.05, static: 0.08}\n"
+                   "  u2.r1: {kinetic: 0.05, static: 0.08}\n"
+                   "  u2.r2: {kinetic: 0.05, static: 0.08}\n"
+                   "  b.r1: {kinetic: 0.3, static: 0.4}\n"
+                   "outputs: [position(a), velocity(a), position(b.r1)]\n",
+                   NULL),
+        0.4, 2e-3);
+}
+
 static void a_chain_converges(void **state)
 {
     (void)state;
@@ -445,6 +479,7 @@ int main(void)
         cmocka_unit_test(a_double_pendulum_converges),
         cmocka_unit_test(a_pendulum_whose_pins_rub_converges),
         cmocka_unit_test(a_crank_and_slide_that_rub_converge),
+        cmocka_unit_test(a_cardan_shaft_that_rubs_converges),
         cmocka_unit_test(a_chain_converges),
         cmocka_unit_test(stick_and_slip_on_a_belt_converges),
         cmocka_unit_test(an_oscillator_with_friction_converges),
