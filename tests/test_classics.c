@@ -152,6 +152,44 @@ static void a_wedge_lifts_and_lets_go(void **state)
     wedge("-10", (W * (tan(p) + tan(p - a)) / (1 + tan(p) * tan(p - a)) + own) / 10);
 }
 
+/**
+ * A taper that was driven in holds a spring with nothing but friction, and comes out at V (tan p + tan(p - a)), V what the spring presses with less the
+ * friction of its guide. The spring is that of a joint of the loop, which could take all of it alone, and leave the taper without any force.
+ */
+static void a_taper_holds_a_spring(void **state)
+{
+    UNUSED(state);
+    const double a = 6 * acos(-1) / 180, p = atan(0.15), V = 2e5 * 0.004 - 8;
+    const char *text =
+        "detent: 1\ngravity: [0, 0, 0]\nparameters: {a: 6 deg}\n"
+        "bodies: {taper: {mass: 0.4}, part: {mass: 2}}\njoints:\n"
+        "  w: {type: prismatic, base: ground, follower: taper, axis: [1, 0, 0], initial: "
+        "{position: 0.004/tan(a)}}\n"
+        "  p: {type: prismatic, base: ground, follower: part, axis: [0, 1, 0], spring: {stiffness: "
+        "2e5}, initial: {position: -0.004, priority: exact}}\n"
+        "  f: {type: prismatic, base: taper, follower: part, axis: [cos(a), sin(a), 0], initial: "
+        "{position: -0.004/sin(a)}}\n"
+        "stiction:\n"
+        "  w: {kinetic: 0.12*normal_force(w), static: 0.15*normal_force(w), external: 'if(t < 1, "
+        "0, "
+        "-100*(t - 1))'}\n"
+        "  f: {kinetic: 0.12*normal_force(f), static: 0.15*normal_force(f)}\n"
+        "  p: {kinetic: 5, static: 8}\n"
+        "outputs: [position(p)]\nsimulation: {end: 3, rtol: 1e-9}\n";
+    EVERY_VARIANT(v)
+    {
+        const double at = 1 + V * (tan(p) + tan(p - a)) / 100;
+        story s = tell(text, v, at - 0.01);
+        must_be(&s, "position(p)", -0.004, 0);
+        over(&s);
+        s = tell(text, v, at + 0.01);
+        for (size_t k = 0; k < 3; k++) {
+            must_happen(&s, k, DETENT_WAIT, 0, at);
+        }
+        over(&s);
+    }
+}
+
 /** A shoe at distance c beside its pivot: forward it helps itself, r mu F a/(b - mu c), backward r mu F a/(b + mu c). */
 static void a_shoe_brake_helps_itself_one_way(void **state)
 {
@@ -327,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_rotor_runs_down),
         cmocka_unit_test(a_forced_oscillator_with_friction_is_in_its_steady_state),
         cmocka_unit_test(a_wedge_lifts_and_lets_go),
+        cmocka_unit_test(a_taper_holds_a_spring),
         cmocka_unit_test(a_shoe_brake_helps_itself_one_way),
         cmocka_unit_test(blocks_of_any_mass_let_go_at_once),
         cmocka_unit_test(a_differential_spins_one_wheel),

@@ -113,6 +113,7 @@ static const struct {
     {"screw_beside_a_distant_stop", true, false, NULL},
     {"leaves_a_stop_by_rounding", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
+    {"taper_left_without_a_push", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */

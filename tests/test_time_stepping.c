@@ -73,7 +73,7 @@ static void who_is_locked_is_not_accelerated_before_an_event(void **state)
     detent_error error = {.message = ""};
     detent_status status;
     int events = 0;
-    while ((status = detent_advance(sim, 0.5, true, &error)) == DETENT_EVENT) {
+    while ((status = detent_advance(sim, 1, true, &error)) == DETENT_EVENT) {
         double out[2];
         runs_must(detent_read_before(sim, DETENT_OUTPUTS, out, 2, &error), &error);
         events += out[0] == 0;

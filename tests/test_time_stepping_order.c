@@ -234,6 +234,76 @@ static void a_pendulum_whose_pins_rub_converges(void **state)
         3, 4e-3);
 }
 
+/*
+ * All joints of a crank and its slide rub with what they carry. The wrist pin turns round where its ratio to the crank is zero: as long as it counts as
+ * held there, what joints carry is an impulse that would stop everybody, and is no friction of those who go on.
+ */
+static void a_crank_and_slide_that_rub_converge(void **state)
+{
+    (void)state;
+    check_first_order(
+        runs_parse(
+            "detent: 1\ngravity: [0, -9.81, 0]\n"
+            "bodies:\n"
+            "  crank: {mass: 0.5, center_of_mass: [0.03, 0, 0], inertia: [0.01, 0.01, 0.02]}\n"
+            "  rod: {mass: 0.8, center_of_mass: [0.12, 0.01, 0], inertia: [0.01, 0.01, 0.007]}\n"
+            "  piston: {mass: 0.6}\n"
+            "joints:\n"
+            "  main: {type: revolute, base: ground, follower: crank, "
+            "initial: {position: 0.5, velocity: 9, priority: exact}}\n"
+            "  big: {type: revolute, base: crank, follower: rod, at: {base: [0.1, 0, 0]}, "
+            "initial: {position: -0.7}}\n"
+            "  small: {type: revolute, base: piston, follower: rod, at: {follower: [0.3, 0, 0]}, "
+            "initial: {position: -0.2}}\n"
+            "  slide: {type: prismatic, base: ground, follower: piston, axis: [1, 0, 0], "
+            "at: {base: [0, 0.02, 0]}, initial: {position: 0.38}}\n"
+            "signals: {drive: \"8 - 0.6*velocity(main)\"}\n"
+            "stiction:\n"
+            "  main: {kinetic: \"0.02*reaction_force(main)\", static: "
+            "\"0.02*reaction_force(main)\", external: drive}\n"
+            "  big: {kinetic: \"0.03*reaction_force(big)\", static: \"0.03*reaction_force(big)\"}\n"
+            "  small: {kinetic: \"0.03*reaction_force(small)\", static: "
+            "\"0.03*reaction_force(small)\"}\n"
+            "  slide: {kinetic: \"0.6*normal_force(slide)\", static: \"0.6*normal_force(slide)\"}\n"
+            "outputs: [position(main), velocity(main), position(slide)]\n",
+            NULL),
+        1, 2e-3);
+}
+
+/*
+ * A Cardan shaft whose six turning joints rub. It starts where two joints of its crosses have no ratio to the others, and passes such places twice a turn:
+ * they turn round there, are not locked, and nobody follows from them.
+ */
+static void a_cardan_shaft_that_rubs_converges(void **state)
+{
+    (void)state;
+    check_first_order(
+        runs_parse("detent: 1\ngravity: [0, 0, -9.81]\n"
+                   "bodies:\n"
+                   "  driver: {mass: 1, inertia: [0.01, 0.01, 0.02]}\n"
+                   "  shaft: {mass: 1, center_of_mass: [0, 0, 0.2], inertia: [0.01, 0.01, 0.002]}\n"
+                   "  driven: {mass: 1, inertia: [0.03, 0.03, 0.05]}\n"
+                   "joints:\n"
+                   "  a: {type: revolute, base: ground, follower: driver, "
+                   "initial: {velocity: 20, priority: exact}}\n"
+                   "  u1: {type: universal, base: driver, follower: shaft, "
+                   "primitives: {r1: {initial: {position: 0.3}}}}\n"
+                   "  u2: {type: universal, base: driven, follower: shaft, "
+                   "axes: [[0, 1, 0], [1, 0, 0]], at: {follower: [0, 0, 0.4]}}\n"
+                   "  b: {type: cylindrical, base: ground, follower: driven, "
+                   "at: {base: {point: [0, -0.1182, 0.382]}}}\n"
+                   "stiction:\n"
+                   "  a: {kinetic: 0.2, static: 0.3, external: 5}\n"
+                   "  u1.r1: {kinetic: 0.05, static: 0.08}\n"
+                   "  u1.r2: {kinetic: 0.05, static: 0.08}\n"
+                   "  u2.r1: {kinetic: 0.05, static: 0.08}\n"
+                   "  u2.r2: {kinetic: 0.05, static: 0.08}\n"
+                   "  b.r1: {kinetic: 0.3, static: 0.4}\n"
+                   "outputs: [position(a), velocity(a), position(b.r1)]\n",
+                   NULL),
+        0.4, 2e-3);
+}
+
 static void a_chain_converges(void **state)
 {
     (void)state;
@@ -408,6 +478,8 @@ int main(void)
         cmocka_unit_test(a_loop_has_second_order),
         cmocka_unit_test(a_double_pendulum_converges),
         cmocka_unit_test(a_pendulum_whose_pins_rub_converges),
+        cmocka_unit_test(a_crank_and_slide_that_rub_converge),
+        cmocka_unit_test(a_cardan_shaft_that_rubs_converges),
         cmocka_unit_test(a_chain_converges),
         cmocka_unit_test(stick_and_slip_on_a_belt_converges),
         cmocka_unit_test(an_oscillator_with_friction_converges),

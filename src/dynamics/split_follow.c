@@ -273,16 +273,28 @@ static bool is_yet_unknown(const dt_system *s, int k)
 }
 
 /*
- * Couplings have no joints that could be elastic: all that share begin with as much, torques by the length, but for those that are known to
- * take less, as one without friction beside a stop that it is not at. (With the multipliers as they are a mesh may begin without a force, at
- * which it has no friction, and stay there.) That is where rounds begin, and bounds no stop.
+ * Whether the split of elastic joints has left one without a force round a loop, as where another one takes the whole of its own spring: then it has no
+ * friction, and rounds would stay there.
+ */
+static bool begins_with_nothing(const dt_system *s)
+{
+    const dt_split *split = s->closure->split;
+    const double most = largest(s, true);
+    bool any = false;
+    for (int i = 0; i < split->count && !any; i++) {
+        any = is_yet_unknown(s, split->member[i]) && size_of(s, i, false) <= nothing * most;
+    }
+    return any;
+}
+
+/*
+ * All that share begin with as much, torques by the length, but for those that are known to take less, as one without friction beside a stop that it is
+ * not at: where only couplings tie them, which have no joints that could be elastic, or where the split of these is no beginning. (With the multipliers
+ * as they are a mesh may begin without a force, at which it has no friction, and stay there.) That is where rounds begin, and bounds no stop.
  */
 static void begin_even(dt_system *s)
 {
     dt_split *split = s->closure->split;
-    if (s->mechanism->loop_count > 0) {
-        return;
-    }
     double most = 0;
     for (int i = 0; i < split->count; i++) {
         most = fmax(most, fabs(split->load[i]) / length_of(s, split->member[i]));
@@ -299,6 +311,33 @@ static void begin_even(dt_system *s)
     free_stops(s);
 }
 
+/* The limits where rounds begin, and what members compare with. */
+static void read_first(dt_system *s)
+{
+    dt_split *split = s->closure->split;
+    double weight = 0;
+    memset(split->size, 0,
+           (size_t)split->count * sizeof *split->size); /* nothing to compare with yet */
+    read_limits(s, &weight);
+    measure(s);
+}
+
+/* Where rounds begin; returns whether that is even. */
+static bool begin(dt_system *s)
+{
+    bool even = s->mechanism->loop_count == 0;
+    if (even) {
+        begin_even(s);
+    }
+    read_first(s);
+    if (!even && begins_with_nothing(s)) {
+        even = true;
+        begin_even(s);
+        read_first(s);
+    }
+    return even;
+}
+
 /* After a split: limits that follow what it shares, and the split within those; the system has the readings of the latter. */
 static void follow(dt_system *s)
 {
@@ -312,13 +351,8 @@ static void follow(dt_system *s)
     }
     dt_self_stress_relax_all(s);
     take_friction(s);
-    begin_even(s);
-    double weight = 0;
-    memset(split->size, 0,
-           (size_t)split->count * sizeof *split->size); /* nothing to compare with yet */
-    read_limits(s, &weight);
-    measure(s);
-    weight = 0; /* what they were at first tells nothing */
+    const bool even = begin(s);
+    double weight = 0; /* what they were at first tells nothing */
     const double far = runaway * largest(s, true);
     double before = INFINITY;
     step last = {.change = INFINITY, .rest = INFINITY};
@@ -336,7 +370,8 @@ static void follow(dt_system *s)
         before = fmin(before, last.change);
     }
     split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
-    if (split->unsettled) { /* branches are derived from where rounds began, wherever they ended */
+    if (split->unsettled &&
+        even) { /* branches are derived from where rounds began, wherever they ended */
         begin_even(s);
     }
     for (int i = 0; i < split->count && split->unsettled; i++) {

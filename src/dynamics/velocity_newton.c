@@ -77,19 +77,28 @@ static void measure(dt_velocity_step *w)
     }
 }
 
+/* Where slopes are taken: at a = 0, with no multipliers and no friction. */
+static void stand_unloaded(dt_velocity_step *w)
+{
+    dt_system *s = w->system;
+    memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
+    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
+    memset(w->pinned, 0, (size_t)s->mechanism->stiction_count * sizeof *w->pinned);
+    dt_system_set_acceleration(s, s->a, w->pinned);
+    dt_system_forces(s);
+    w->taken = false;
+}
+
 void dt_velocity_newton_begin(dt_velocity_step *w)
 {
     dt_system *s = w->system;
     measure(w);
     put_modes_aside(w, false);
     if (s->closure) {
+        dt_closure_keep_none(s); /* nobody is locked here, and who turns round is none to follow */
         dt_closure_refresh(s);
     }
-    memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
-    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
-    memset(w->f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->f);
-    dt_system_set_acceleration(s, s->a, w->f);
-    dt_system_forces(s);
+    stand_unloaded(w);
     memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -141,8 +150,11 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
     dt_system *s = w->system;
     dt_newton *n = w->newton;
     const dt_unknowns all = {.q = w->r_q, .v = w->r_v, .f = w->r_f, .m = w->r_m, .z = w->r_z};
-    set_residuals(w);
     put_modes_aside(w, false);
+    if (w->taken) {
+        stand_unloaded(w);
+    }
+    set_residuals(w);
     s->pinned = w->pinned;
     n->drag = w->drag;
     const detent_status status = dt_newton_factor(n, s, DT_NEWTON_STEP, 1 / w->h, error);

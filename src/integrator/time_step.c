@@ -105,6 +105,8 @@ static void find_limits(dt_simulation *sim, int k, int moves, bool released, dou
 /* One more corner, above those that there are, and the force beyond it. */
 static void add_corner(dt_staircase *stair, double at, double force)
 {
+    stair->hold[stair->corners][0] = force;
+    stair->hold[stair->corners][1] = stair->force[stair->corners];
     stair->at[stair->corners++] = at;
     stair->force[stair->corners] = force;
 }
@@ -230,7 +232,10 @@ static void renew_limits(dt_simulation *sim)
     }
 }
 
-/* Limits that follow forces are those of the last solution: what a joint that is held can hold follows from how it is held. */
+/*
+ * Limits that follow forces: what a joint that is held can hold follows from how it is held, in the last solution. Who moves keeps the friction that
+ * he began the step with: while modes are sought, forces may be those of an impulse that stops all at once, and no friction of who goes on.
+ */
 static void update_limits(void *simulation)
 {
     dt_simulation *sim = simulation;
@@ -240,10 +245,9 @@ static void update_limits(void *simulation)
         dt_staircase *stair = &x->box.stair[k];
         const int stick = x->stick[k];
         double limits[2];
-        if (x->limit_follows[k] && stick >= 0 && stick < stair->corners) {
+        if (x->limit_follows[k] && stick >= 0 && dt_corner_of(stair) == stick) {
             find_limits(sim, k, x->moves[k], x->released[k], limits);
-            stair->force[stick] = limits[1];
-            stair->force[stick + 1] = limits[0];
+            memcpy(stair->hold[stick], limits, sizeof limits);
         }
     }
 }

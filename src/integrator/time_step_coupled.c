@@ -74,7 +74,7 @@ static bool is_settled(const dt_simulation *sim)
         const dt_staircase *stair = &x->box.stair[k];
         const int corner = dt_corner_of(stair), segment = stair->place / 2;
         const double v = x->step.better[x->box.freedom[k]], f = x->step.f[k];
-        settled = corner >= 0 ? f <= stair->force[corner] && f >= stair->force[corner + 1]
+        settled = corner >= 0 ? f <= stair->hold[corner][1] && f >= stair->hold[corner][0]
                               : (segment == stair->corners || v < stair->at[segment]) &&
                                     (segment == 0 || v > stair->at[segment - 1]);
     }

@@ -6,6 +6,18 @@
 #include "integrator/time_step.h"
 
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
+
+/* Whether somebody is kept who is no longer locked: others could not follow from him where he turns round while they go on. */
+static bool keeps_moving_ones(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        any = sim->system.mode[k] != DETENT_LOCKED &&
+              sim->system.closure->kept[sim->time_stepping.box.freedom[k]];
+    }
+    return any;
+}
 
 static void set_after(dt_simulation *sim)
 {
@@ -13,6 +25,9 @@ static void set_after(dt_simulation *sim)
     const dt_time_stepping *x = &sim->time_stepping;
     memcpy(s->mode, x->mode_after, (size_t)sim->ns);
     memcpy(s->direction, x->direction_after, (size_t)sim->ns);
+    if (keeps_moving_ones(sim)) {
+        dt_closure_keep_none(s);
+    }
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             dt_closure_keep(s, sim->time_stepping.box.freedom[k]);
@@ -37,10 +52,24 @@ static void enter_velocities(dt_simulation *sim, bool back)
     }
 }
 
+/* Whose ratio to the others is zero at this pose, though they move and he is not at rest at the end of the step: he turns round there, and is not locked. */
+static bool turns_round(const dt_simulation *sim, int k, double found)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    return found != 0 && sim->system.v[x->box.freedom[k]] == 0 &&
+           !dt_still_holds(sim->system.closure->still, x->box.node[k]);
+}
+
 void dt_time_step_close_velocities(dt_simulation *sim)
 {
+    dt_time_stepping *x = &sim->time_stepping;
     enter_velocities(sim, false);
-    memcpy(sim->time_stepping.step.v, sim->system.v, (size_t)sim->nv * sizeof(double));
+    for (int k = 0; k < sim->ns; k++) {
+        double *v = &sim->system.v[x->box.freedom[k]];
+        const double found = x->step.v[x->box.freedom[k]];
+        *v = turns_round(sim, k, found) ? found : *v;
+    }
+    memcpy(x->step.v, sim->system.v, (size_t)sim->nv * sizeof *x->step.v);
     enter_velocities(sim, true);
 }
 

@@ -75,7 +75,7 @@ static double margin(const dt_simulation *sim, int k, detent_mode mode, int dire
     const dt_staircase *stair = &x->box.stair[k];
     const int corner = dt_corner_of(stair);
     return mode != DETENT_LOCKED ? direction * x->a[x->box.freedom[k]]
-           : corner >= 0 ? fmin(stair->force[corner] - x->f[k], x->f[k] - stair->force[corner + 1])
+           : corner >= 0 ? fmin(stair->hold[corner][1] - x->f[k], x->f[k] - stair->hold[corner][0])
                          : 0;
 }
 

@@ -56,8 +56,8 @@ static double width_of(const dt_staircase *stair)
 static double excess(const dt_velocity_box *box, int k, int corner, signed char *next)
 {
     const dt_staircase *stair = &box->stair[k];
-    const double above = box->step->f[k] - stair->force[corner],
-                 below = stair->force[corner + 1] - box->step->f[k];
+    const double above = box->step->f[k] - stair->hold[corner][1],
+                 below = stair->hold[corner][0] - box->step->f[k];
     *next = (signed char)(above > 0 ? -1 : below > 0 ? 1 : 0);
     return fmax(fmax(above, below), 0);
 }

@@ -43,7 +43,10 @@ typedef struct dt_staircase {
     int corners;
     double at[DT_MOST_CORNERS];        /**< ascending velocities */
     double force[DT_MOST_CORNERS + 1]; /**< of the segments, falling; infinite beyond stops */
-    int place;                         /**< segment 2 i, which ends at corner i; corner 2 i + 1 */
+    double hold
+        [DT_MOST_CORNERS]
+        [2]; /**< lowest and highest of the corners: the segments beside, or what held there follows */
+    int place; /**< segment 2 i, which ends at corner i; corner 2 i + 1 */
 } dt_staircase;
 
 typedef struct dt_velocity_box {
@@ -57,7 +60,7 @@ typedef struct dt_velocity_box {
     double *contradiction;  /**< count: 0, or a size, over what the joint can hold */
     dt_nearby nearby;
     double *v0, *f0; /**< nv, count: kept at the bound */
-    /** NULL, or: forces of staircases go with what the last attempt has found; that of the segment which a joint is on holds from the next one on */
+    /** NULL, or: what can hold at corners goes with what the last attempt has found */
     void (*update)(void *user);
     void *user;
 } dt_velocity_box;
