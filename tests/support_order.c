@@ -1,5 +1,7 @@
 #include "support_order.h"
 
+enum { FIRST_HALVINGS = 6 };
+
 void order_fill(const detent_mechanism *m, const detent_settings *settings, size_t rows, double end,
                 order_table *t)
 {
@@ -52,4 +54,28 @@ double order_of(const detent_mechanism *m, detent_integrator integrator,
     }
     *last = error[halvings - 1];
     return runs_slope(h, error, (size_t)halvings);
+}
+
+void order_check_first(detent_mechanism *m, double end, double longest)
+{
+    static const double lengths[] = {1, 0.87, 0.74, 0.61};
+    static order_table exact, now;
+    double h[FIRST_HALVINGS], error[FIRST_HALVINGS];
+    detent_settings tight = runs_settings(m, 1e-10, 0), settings = runs_settings(m, 0, 0);
+    order_fill(m, &tight, ORDER_MOST_ROWS / 2, end, &exact);
+    settings.integrator = DETENT_INTEGRATOR_FIXED;
+    for (int k = 0; k < FIRST_HALVINGS; k++) {
+        h[k] = longest / (double)(1 << k);
+        error[k] = 0;
+        for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
+            settings.step = h[k] * lengths[n];
+            order_fill(m, &settings, exact.rows, end, &now);
+            error[k] += order_distance(&now, &exact) * (double)sizeof *lengths / sizeof lengths;
+        }
+        order_say(h[k], error[k]);
+    }
+    const double slope = runs_slope(h, error, FIRST_HALVINGS);
+    runs_near("no less than first order", fmin(slope, 1), 1, 0.15);
+    assert_true(error[FIRST_HALVINGS - 1] > 1e-9); /* an error is left to tell an order from */
+    detent_mechanism_destroy(m);
 }

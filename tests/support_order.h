@@ -25,5 +25,10 @@ void order_say(double step, double error);
 double order_of(const detent_mechanism *mechanism, detent_integrator integrator,
                 detent_locked_joints locked, double longest, int halvings, const order_table *exact,
                 double end, double *last);
+/**
+ * First order at least of time stepping, whatever happens in steps from `longest` on; destroys the mechanism. When things happen within a step is left to
+ * chance, so each error is the mean of those of steps of several lengths.
+ */
+void order_check_first(detent_mechanism *mechanism, double end, double longest);
 
 #endif

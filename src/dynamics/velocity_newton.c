@@ -77,16 +77,20 @@ static void measure(dt_velocity_step *w)
     }
 }
 
-/* Where slopes are taken: at a = 0, with no multipliers and no friction. */
+/* Where slopes are taken: with nobody locked, at a = 0, with no multipliers and no friction. */
 static void stand_unloaded(dt_velocity_step *w)
 {
     dt_system *s = w->system;
+    if (s->closure) {
+        dt_closure_keep_none(s); /* who turns round is none to follow */
+        dt_closure_refresh(s);
+    }
     memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
     memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
     memset(w->pinned, 0, (size_t)s->mechanism->stiction_count * sizeof *w->pinned);
     dt_system_set_acceleration(s, s->a, w->pinned);
     dt_system_forces(s);
-    w->taken = false;
+    w->left = false;
 }
 
 void dt_velocity_newton_begin(dt_velocity_step *w)
@@ -94,10 +98,6 @@ void dt_velocity_newton_begin(dt_velocity_step *w)
     dt_system *s = w->system;
     measure(w);
     put_modes_aside(w, false);
-    if (s->closure) {
-        dt_closure_keep_none(s); /* nobody is locked here, and who turns round is none to follow */
-        dt_closure_refresh(s);
-    }
     stand_unloaded(w);
     memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -151,7 +151,7 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
     dt_newton *n = w->newton;
     const dt_unknowns all = {.q = w->r_q, .v = w->r_v, .f = w->r_f, .m = w->r_m, .z = w->r_z};
     put_modes_aside(w, false);
-    if (w->taken) {
+    if (w->left) {
         stand_unloaded(w);
     }
     set_residuals(w);

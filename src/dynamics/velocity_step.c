@@ -202,7 +202,7 @@ void dt_velocity_step_take(dt_velocity_step *w)
     if (w->coupled) {
         memcpy(s->multiplier, w->m, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
         dt_system_set_acceleration(s, w->a, w->f);
-        w->taken = true;
+        w->left = true;
         return;
     }
     memcpy(s->f, w->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);

@@ -55,7 +55,7 @@ typedef struct dt_velocity_step {
     double *drag;    /**< nv: d of those that are held, else 0 */
     double *pinned;  /**< stiction_count: friction at v */
     double *open;    /**< nv: S'F - Q at the start, a = 0 */
-    bool taken; /**< the system has the forces of the last solution, and not those of the start */
+    bool left; /**< the system no longer is as at the start: its forces, or who follows from whom */
     double *m,
         *z; /**< dt_tie_rows(), state_count: multipliers, and changes of states, of the last solution */
     double *r_q, *r_v, *r_f, *r_m, *r_z; /**< residuals, then changes */

@@ -45,6 +45,7 @@ static void enter_velocities(dt_simulation *sim, bool back)
     memcpy(back ? s->mode : x->mode, back ? x->mode : s->mode, size);
     memcpy(back ? s->direction : x->direction, back ? x->direction : s->direction, size);
     memcpy(back ? s->v : x->v, back ? x->v : s->v, bytes);
+    x->step.left = true;
     if (!back) {
         set_after(sim);
         memcpy(s->v, x->step.v, bytes);

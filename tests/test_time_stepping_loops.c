@@ -1,0 +1,112 @@
+/*
+ * Time stepping of loops whose joints stick and rub converges to the event-driven solution, with first order, also where joints turn round as others go on.
+ */
+#include "support_order.h"
+
+/*
+ * All joints of a crank and its slide rub with what they carry. The wrist pin turns round where its ratio to the crank is zero: as long as it counts as
+ * held there, what joints carry is an impulse that would stop everybody, and is no friction of those who go on.
+ */
+static void a_crank_and_slide_that_rub_converge(void **state)
+{
+    (void)state;
+    order_check_first(
+        runs_parse(
+            "detent: 1\ngravity: [0, -9.81, 0]\n"
+            "bodies:\n"
+            "  crank: {mass: 0.5, center_of_mass: [0.03, 0, 0], inertia: [0.01, 0.01, 0.02]}\n"
+            "  rod: {mass: 0.8, center_of_mass: [0.12, 0.01, 0], inertia: [0.01, 0.01, 0.007]}\n"
+            "  piston: {mass: 0.6}\n"
+            "joints:\n"
+            "  main: {type: revolute, base: ground, follower: crank, "
+            "initial: {position: 0.5, velocity: 9, priority: exact}}\n"
+            "  big: {type: revolute, base: crank, follower: rod, at: {base: [0.1, 0, 0]}, "
+            "initial: {position: -0.7}}\n"
+            "  small: {type: revolute, base: piston, follower: rod, at: {follower: [0.3, 0, 0]}, "
+            "initial: {position: -0.2}}\n"
+            "  slide: {type: prismatic, base: ground, follower: piston, axis: [1, 0, 0], "
+            "at: {base: [0, 0.02, 0]}, initial: {position: 0.38}}\n"
+            "signals: {drive: \"8 - 0.6*velocity(main)\"}\n"
+            "stiction:\n"
+            "  main: {kinetic: \"0.02*reaction_force(main)\", static: "
+            "\"0.02*reaction_force(main)\", external: drive}\n"
+            "  big: {kinetic: \"0.03*reaction_force(big)\", static: \"0.03*reaction_force(big)\"}\n"
+            "  small: {kinetic: \"0.03*reaction_force(small)\", static: "
+            "\"0.03*reaction_force(small)\"}\n"
+            "  slide: {kinetic: \"0.6*normal_force(slide)\", static: \"0.6*normal_force(slide)\"}\n"
+            "outputs: [position(main), velocity(main), position(slide)]\n",
+            NULL),
+        1, 2e-3);
+}
+
+/*
+ * A Cardan shaft whose six turning joints rub. It starts where two joints of its crosses have no ratio to the others, and passes such places twice a turn:
+ * they turn round there, are not locked, and nobody follows from them.
+ */
+static void a_cardan_shaft_that_rubs_converges(void **state)
+{
+    (void)state;
+    order_check_first(
+        runs_parse("detent: 1\ngravity: [0, 0, -9.81]\n"
+                   "bodies:\n"
+                   "  driver: {mass: 1, inertia: [0.01, 0.01, 0.02]}\n"
+                   "  shaft: {mass: 1, center_of_mass: [0, 0, 0.2], inertia: [0.01, 0.01, 0.002]}\n"
+                   "  driven: {mass: 1, inertia: [0.03, 0.03, 0.05]}\n"
+                   "joints:\n"
+                   "  a: {type: revolute, base: ground, follower: driver, "
+                   "initial: {velocity: 20, priority: exact}}\n"
+                   "  u1: {type: universal, base: driver, follower: shaft, "
+                   "primitives: {r1: {initial: {position: 0.3}}}}\n"
+                   "  u2: {type: universal, base: driven, follower: shaft, "
+                   "axes: [[0, 1, 0], [1, 0, 0]], at: {follower: [0, 0, 0.4]}}\n"
+                   "  b: {type: cylindrical, base: ground, follower: driven, "
+                   "at: {base: {point: [0, -0.1182, 0.382]}}}\n"
+                   "stiction:\n"
+                   "  a: {kinetic: 0.2, static: 0.3, external: 5}\n"
+                   "  u1.r1: {kinetic: 0.05, static: 0.08}\n"
+                   "  u1.r2: {kinetic: 0.05, static: 0.08}\n"
+                   "  u2.r1: {kinetic: 0.05, static: 0.08}\n"
+                   "  u2.r2: {kinetic: 0.05, static: 0.08}\n"
+                   "  b.r1: {kinetic: 0.3, static: 0.4}\n"
+                   "outputs: [position(a), velocity(a), position(b.r1)]\n",
+                   NULL),
+        0.4, 2e-3);
+}
+
+/* Wedges under blocks in guides, one pair on the other, all faces rubbing with what they carry: the upper wedge slides, then the lower one. */
+static void stacked_wedges_converge(void **state)
+{
+    (void)state;
+    order_check_first(
+        runs_parse("detent: 1\ngravity: [0, -9.81, 0]\nparameters: {a: 12 deg}\n"
+                   "bodies: {w1: {mass: 1}, b1: {mass: 3}, w2: {mass: 1}, b2: {mass: 4}}\n"
+                   "joints:\n"
+                   "  x1: {type: prismatic, base: ground, follower: w1, axis: [1, 0, 0]}\n"
+                   "  y1: {type: prismatic, base: ground, follower: b1, axis: [0, 1, 0]}\n"
+                   "  s1: {type: prismatic, base: w1, follower: b1, axis: [-cos(a), sin(a), 0]}\n"
+                   "  x2: {type: prismatic, base: b1, follower: w2, axis: [1, 0, 0]}\n"
+                   "  y2: {type: prismatic, base: ground, follower: b2, axis: [0, 1, 0]}\n"
+                   "  s2: {type: prismatic, base: w2, follower: b2, axis: [-cos(a), sin(a), 0]}\n"
+                   "stiction:\n"
+                   "  x1: {kinetic: 0.1*normal_force(x1), static: 0.13*normal_force(x1), external: "
+                   "60*sin(2*t)}\n"
+                   "  y1: {kinetic: 0.1*normal_force(y1), static: 0.13*normal_force(y1)}\n"
+                   "  s1: {kinetic: 0.1*normal_force(s1), static: 0.13*normal_force(s1)}\n"
+                   "  x2: {kinetic: 0.1*normal_force(x2), static: 0.13*normal_force(x2), external: "
+                   "30*sin(3*t)}\n"
+                   "  y2: {kinetic: 0.1*normal_force(y2), static: 0.13*normal_force(y2)}\n"
+                   "  s2: {kinetic: 0.1*normal_force(s2), static: 0.13*normal_force(s2)}\n"
+                   "outputs: [position(x1), position(x2), velocity(x2)]\n",
+                   NULL),
+        0.8, 4e-3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_crank_and_slide_that_rub_converge),
+        cmocka_unit_test(a_cardan_shaft_that_rubs_converges),
+        cmocka_unit_test(stacked_wedges_converge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
