@@ -307,7 +307,7 @@ typedef enum detent_integrator {
     DETENT_INTEGRATOR_RK4 = 4, /**< the classical Runge-Kutta method of fixed step, fourth order */
     /**
      * Time stepping: modes and velocities of the end of each step are found together, so that joints stick exactly and a step
-     * has a bounded cost; first order, stiff laws along joints implicit. For control loops and long runs.
+     * has a bounded cost; second order, and first over events; what is stiff is implicit. For control loops and long runs.
      */
     DETENT_INTEGRATOR_FIXED = 5
 } detent_integrator;

@@ -201,6 +201,8 @@ void dt_closure_pause(dt_system *system, int v);
 void dt_closure_pause_none(dt_system *system);
 /** The event is over: nobody turns, and nothing is kept: where something was the next choice is due. */
 void dt_closure_keep_none(dt_system *system);
+/** The next choice is due, and follows from modes and pose alone: another run begins. */
+void dt_closure_forget(dt_closure *closure);
 /** Chooses anew. */
 void dt_closure_choose(dt_system *system);
 

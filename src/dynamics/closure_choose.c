@@ -181,6 +181,12 @@ void dt_closure_keep_none(dt_system *s)
     }
 }
 
+void dt_closure_forget(dt_closure *c)
+{
+    c->chosen = false;
+    c->length = c->pivot = 0; /* as where nothing has been closed yet */
+}
+
 void dt_closure_refresh(dt_system *s)
 {
     dt_closure *c = s->closure;

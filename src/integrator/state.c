@@ -2,6 +2,7 @@
  * The state of a simulation as bytes: time and energies, then the blocks of y, accelerations, inputs,
  * branches, modes, directions.
  */
+#include "dynamics/closure.h"
 #include "dynamics/failed_call.h"
 #include "integrator/choice.h"
 #include "integrator/core.h"
@@ -107,6 +108,10 @@ detent_status dt_restart_anew(dt_simulation *sim, double t, detent_error *error)
     memset(sim->event.decree_kept, 0, (size_t)sim->ns);
     sim->event.any_released = false;
     dt_solver_forget(sim->solver);
+    sim->reached = t; /* how long the run is, first steps go by */
+    if (s->closure) {
+        dt_closure_forget(s->closure);
+    }
     dt_system_set_state(s, t, s->q, s->v);
     dt_choice_forget(sim);
     dt_leap_forget(sim);

@@ -145,7 +145,10 @@ static void build(dt_simulation *sim, int k, const double limits[2], double h)
     }
 }
 
-/* The segment on which it moves in a direction; without friction there is one for both. */
+/*
+ * The segment on which it moves in a direction; without friction there is one for both. Towards a stop where it stands already (an impact elsewhere
+ * may drive it there) it moves nowhere: the corner.
+ */
 static int segment(const dt_simulation *sim, int k, int direction)
 {
     const int stick = sim->time_stepping.stick[k];
@@ -153,7 +156,8 @@ static int segment(const dt_simulation *sim, int k, int direction)
     if (stick < 0) {
         return stair->corners > 0 && stair->at[0] < 0 ? 2 : 0;
     }
-    return direction > 0 ? 2 * (stick + 1) : 2 * stick;
+    const int side = direction > 0 ? stick + 1 : stick;
+    return isfinite(stair->force[side]) ? 2 * side : 2 * stick + 1;
 }
 
 static void prepare(dt_simulation *sim, double h)
