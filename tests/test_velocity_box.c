@@ -68,6 +68,15 @@ static void tear_down(fixture *f)
 }
 
 /* Staircases of friction; of some joints with a stop that they may reach. */
+/* Corners hold what is between the segments beside them. */
+static void hold_between_segments(dt_staircase *stair)
+{
+    for (int c = 0; c < stair->corners; c++) {
+        stair->hold[c][0] = stair->force[c + 1];
+        stair->hold[c][1] = stair->force[c];
+    }
+}
+
 static void make_staircases(fixture *f, support_random *random)
 {
     for (int k = 0; k < f->box.count; k++) {
@@ -83,6 +92,7 @@ static void make_staircases(fixture *f, support_random *random)
                                     .force = {INFINITY, up, down}};
             stair->place = v == 0 ? 3 : v > 0 ? 4 : 2;
         }
+        hold_between_segments(stair);
     }
 }
 
