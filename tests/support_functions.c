@@ -167,9 +167,9 @@ const char *functions_text(bool as_functions, bool remembers)
     return write(as_functions, remembers, "", "");
 }
 
-const char *functions_text_with(const char *place, const char *more)
+const char *functions_text_with(const char *place, const char *more, bool remembers)
 {
-    return write(true, true, place, more);
+    return write(true, remembers, place, more);
 }
 
 detent_status functions_try(const char *text, detent_mechanism **mechanism, detent_error *error)

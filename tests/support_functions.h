@@ -22,7 +22,7 @@ extern trip function_trip;
 /** The text of the mechanism, where the last output may be what was before. It stays until the next call. */
 const char *functions_text(bool as_functions, bool remembers);
 /** The same by functions, with `more` added to the law `place`: one of functions_places, ended by NULL. */
-const char *functions_text_with(const char *place, const char *more);
+const char *functions_text_with(const char *place, const char *more, bool remembers);
 extern const char *const functions_places[];
 
 /** Loads a text whose laws may call the functions. */

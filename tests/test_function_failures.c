@@ -5,7 +5,7 @@
 static const double last_good = 0.71; /* s */
 
 static const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
-                                                DETENT_INTEGRATOR_EULER};
+                                                DETENT_INTEGRATOR_EULER, DETENT_INTEGRATOR_FIXED};
 
 /* Runs without the watch of the tests, which would read when a law is bad. */
 detent_status __real_detent_simulation_create(const detent_mechanism *m,
@@ -30,7 +30,8 @@ static detent_simulation *start(const detent_mechanism *m, detent_integrator int
     detent_simulation *s = NULL;
     detent_settings settings = runs_settings(m, 1e-6, 0);
     settings.integrator = integrator;
-    settings.step = integrator == DETENT_INTEGRATOR_EULER ? 1e-3 : 0;
+    settings.step =
+        integrator == DETENT_INTEGRATOR_EULER || integrator == DETENT_INTEGRATOR_FIXED ? 1e-3 : 0;
     const detent_simulation_options options = {.size = sizeof options, .settings = &settings};
     runs_must(__real_detent_simulation_create(m, &options, &s, &error), &error);
     return s;
@@ -42,7 +43,8 @@ static void fails_in(const char *place, size_t way, detent_integrator integrator
     detent_error error = {.message = ""};
     double values[FUNCTION_OUTPUTS];
     snprintf(what, sizeof what, "%s, integrator %d, way %zu", place, integrator, way);
-    detent_mechanism *m = functions_parse(functions_text_with(place, "trip(t)"));
+    detent_mechanism *m = functions_parse(
+        functions_text_with(place, "trip(t)", integrator != DETENT_INTEGRATOR_FIXED));
     detent_simulation *s = start(m, integrator);
     function_trip =
         (trip){.after = last_good, .returned = ways[way].returned, .value = ways[way].value};
@@ -56,17 +58,26 @@ static void fails_in(const char *place, size_t way, detent_integrator integrator
     }
     const double asked = strcmp(place, "sample") == 0  ? 0.75 /* every 50 ms */
                          : strcmp(place, "delay") == 0 ? 0.73 /* once a step is made */
-                                                       : last_good;
+                         : integrator == DETENT_INTEGRATOR_FIXED
+                             ? last_good + 1e-3 /* what is coupled goes by a step's start */
+                             : last_good;
     if (!(t <= asked * (1 + 1e-9) && t > 0.65)) {
         fail_msg("%s: good until %.17g s", what, t);
     }
-    if (detent_read(s, DETENT_OUTPUTS, values, FUNCTION_OUTPUTS, &error) != DETENT_OK) {
+    const detent_status read = detent_read(s, DETENT_OUTPUTS, values, FUNCTION_OUTPUTS, &error);
+    /* time stepping takes laws within steps: at the end of the last one they may have no value, which is told */
+    const bool has_none = integrator == DETENT_INTEGRATOR_FIXED && t > last_good &&
+                          read == DETENT_ERROR_FUNCTION && strstr(error.message, ways[way].words);
+    if (read != DETENT_OK && !has_none) {
         fail_msg("%s: %s", what, error.message);
     }
-    for (int k = 0; k < FUNCTION_OUTPUTS; k++) {
+    for (int k = 0; k < FUNCTION_OUTPUTS && read == DETENT_OK; k++) {
         assert_true(isfinite(values[k]));
     }
-    assert_int_equal(__real_detent_advance(s, 1, false, &error), DETENT_ERROR_FUNCTION);
+    const detent_status again = __real_detent_advance(s, 1, false, &error);
+    if (again != DETENT_ERROR_FUNCTION) {
+        fail_msg("%s: %d the second time, %s", what, again, error.message);
+    }
     __real_detent_simulation_destroy(s);
     detent_mechanism_destroy(m);
 }
@@ -76,7 +87,9 @@ static void in_every_law(void **state)
     UNUSED(state);
     for (size_t p = 0; functions_places[p]; p++) {
         for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++) {
-            for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+            const bool is_refused = integrators[k] == DETENT_INTEGRATOR_FIXED &&
+                                    strcmp(functions_places[p], "delay") == 0;
+            for (size_t way = 0; way < sizeof ways / sizeof *ways && !is_refused; way++) {
                 fails_in(functions_places[p], way, integrators[k]);
             }
         }
@@ -93,7 +106,7 @@ static void at_the_start(void **state)
             detent_error error = {.message = ""};
             detent_simulation *s = NULL;
             detent_mechanism *m =
-                functions_parse(functions_text_with(functions_places[p], "trip(t)"));
+                functions_parse(functions_text_with(functions_places[p], "trip(t)", true));
             function_trip = (trip){.after = -1, .returned = ways[way].returned};
             detent_status status = __real_detent_simulation_create(m, NULL, &s, &error);
             if (s) { /* it is asked for by the first step */

@@ -30,16 +30,21 @@ static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing
 static const double early = 0.125; /* of the first step: a root that is found before is doubted */
 static const int patience = 100;
 
+void dt_forget_failed_tries(dt_simulation *sim)
+{
+    sim->bad.law = NULL;
+    if (!dt_calls_are_over(&sim->system)) {
+        dt_forget_failed_call(&sim->system);
+    }
+}
+
 /* Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
 static bool gets_on(dt_simulation *sim, double before)
 {
     const double passed = sim->reached - before;
     if (sim->pending || (passed > dt_shortest_step(sim) && !dt_comes_to_end(sim, passed))) {
         sim->step.stalled = 0;
-        sim->bad.law = NULL;
-        if (!dt_calls_are_over(&sim->system)) {
-            dt_forget_failed_call(&sim->system);
-        }
+        dt_forget_failed_tries(sim);
         return true;
     }
     return ++sim->step.stalled < patience;
@@ -244,8 +249,7 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
     return restart_here(sim, error);
 }
 
-/* A law that is bad of itself is no function's fault. */
-static detent_status tell_failed_call(dt_simulation *sim, detent_status status, detent_error *error)
+detent_status dt_tell_failed_step(dt_simulation *sim, detent_status status, detent_error *error)
 {
     if (sim->bad.law && !dt_calls_are_over(&sim->system)) {
         *sim->system.failed = sim->bad.failed;
@@ -270,7 +274,7 @@ detent_status dt_step_once(dt_simulation *sim, detent_error *error)
         sim->step.failed = try_step(sim, &sim->step.failure);
     }
     if (sim->system.failed->call.callback || sim->step.failed != DETENT_OK) {
-        sim->step.failed = tell_failed_call(sim, sim->step.failed, &sim->step.failure);
+        sim->step.failed = dt_tell_failed_step(sim, sim->step.failed, &sim->step.failure);
     }
     if (sim->step.failed != DETENT_OK && error) {
         *error = sim->step.failure;

@@ -29,4 +29,10 @@ typedef struct dt_stepping {
 /** One step of the integrator, with another stepper where that seems cheaper, or what went wrong. */
 detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
 
+/** The failure of a step, `status`, told as that of the function which is to blame, if one is; a law that is bad of itself is no function's fault. */
+detent_status dt_tell_failed_step(dt_simulation *simulation, detent_status status,
+                                  detent_error *error);
+/** The run has moved on: laws and functions that had no value meanwhile are of no account, unless one ends the run. */
+void dt_forget_failed_tries(dt_simulation *simulation);
+
 #endif

@@ -10,7 +10,9 @@
  */
 #include "integrator/time_step.h"
 
+#include "dynamics/failed_call.h"
 #include "integrator/core.h"
+#include "integrator/residual.h"
 #include "integrator/state_stops.h"
 #include "integrator/weights.h"
 
@@ -157,7 +159,7 @@ static int segment(const dt_simulation *sim, int k, int direction)
         return stair->corners > 0 && stair->at[0] < 0 ? 2 : 0;
     }
     const int side = direction > 0 ? stick + 1 : stick;
-    return isfinite(stair->force[side]) ? 2 * side : 2 * stick + 1;
+    return isinf(stair->force[side]) ? 2 * stick + 1 : 2 * side; /* no number goes on */
 }
 
 static void prepare(dt_simulation *sim, double h)
@@ -339,26 +341,17 @@ static void check_friction(dt_simulation *sim)
     }
 }
 
-/* ---- the end of the step ---- */
-
-/* Who has just reached a stop stands exactly there; nobody is beyond one. */
-static void arrive(dt_simulation *sim, double *q)
+/* Whether limits are known of all who are held. Where a function has failed, it is to blame. */
+static bool are_limits_known(dt_simulation *sim)
 {
-    const dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
-        const dt_staircase *stair = &sim->time_stepping.box.stair[k];
-        const int corner = dt_corner_of(stair);
-        if (!stops) {
-            continue;
-        }
-        double *own = &q[s->tree->nodes[sim->time_stepping.box.node[k]].q];
-        if (corner >= 0 && corner != sim->time_stepping.stick[k]) {
-            *own = stops->at[stair->at[corner] > 0];
-        }
-        *own = fmin(fmax(*own, stops->at[0]), stops->at[1]);
+    const bool known = dt_velocity_box_has_limits(&sim->time_stepping.box);
+    if (!known && !sim->system.failed->call.callback) {
+        dt_note_bad_law(sim, sim->system.time);
     }
+    return known;
 }
+
+/* ---- the end of the step ---- */
 
 /* The mode of joint k with velocity v, which is not zero, where it has had another one. */
 static detent_mode moving_mode(const dt_simulation *sim, int k, detent_mode before, int direction,
@@ -464,7 +457,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
         return false;
     }
     begin(sim, t, end, y);
-    if (find_end(sim, t, y, h, &sim->step.trial) != DETENT_OK) {
+    if (find_end(sim, t, y, h, &sim->step.trial) != DETENT_OK || !are_limits_known(sim)) {
         return false;
     }
     check_friction(sim);
@@ -486,7 +479,7 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     memcpy(dt_f_in(sim, out), x->step.f, (size_t)sim->ns * sizeof *out);
     dt_time_step_move_on(sim, dt_q_of(sim, y), dt_q_in(sim, out));
     if (sim->impact.exists) {
-        arrive(sim, dt_q_in(sim, out));
+        dt_time_step_arrive(sim, dt_q_in(sim, out));
     }
     if (s->closure) {
         dt_time_step_close(sim, end, out);
@@ -496,5 +489,5 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     }
     memcpy(dt_block_in(sim, DT_BLOCK_STATES, out), s->z,
            (size_t)sim->mechanism->state_count * sizeof *out);
-    return dt_solution_is_finite(sim, out);
+    return !dt_calls_are_over(s) && dt_solution_is_finite(sim, out);
 }

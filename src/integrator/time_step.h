@@ -72,6 +72,8 @@ void dt_time_step_close(dt_simulation *simulation, double end, double *y);
 /** time_step_impact.c: impacts of those that would pass their stops in a step of length h from y at t, whose velocities are then those after it. */
 detent_status dt_time_step_strike(dt_simulation *simulation, double t, double h, double *y,
                                   detent_error *error);
+/** At the end of a step, in coordinates `q`: who has just reached a stop stands exactly there; nobody is beyond one. */
+void dt_time_step_arrive(dt_simulation *simulation, double *q);
 
 /** time_step_account.c: works of the step, with what stops have taken apart from friction. */
 void dt_time_step_account(dt_simulation *simulation, const double *before, double *work);

@@ -122,3 +122,21 @@ detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double
     }
     return status;
 }
+
+void dt_time_step_arrive(dt_simulation *sim, double *q)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+        const dt_staircase *stair = &sim->time_stepping.box.stair[k];
+        const int corner = dt_corner_of(stair);
+        if (!stops) {
+            continue;
+        }
+        double *own = &q[s->tree->nodes[sim->time_stepping.box.node[k]].q];
+        if (corner >= 0 && corner != sim->time_stepping.stick[k]) {
+            *own = stops->at[stair->at[corner] > 0];
+        }
+        *own = fmin(fmax(*own, stops->at[0]), stops->at[1]);
+    }
+}

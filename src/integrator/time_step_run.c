@@ -5,6 +5,7 @@
 #include "integrator/core.h"
 #include "integrator/failure.h"
 #include "integrator/source.h"
+#include "integrator/steps.h"
 #include "integrator/time_step.h"
 
 /* ---- what is told ---- */
@@ -215,6 +216,13 @@ static detent_status repeat_failure(const dt_simulation *sim, detent_error *erro
     return sim->step.failed;
 }
 
+/* A step fails with `status`, of sim->step.failure, unless a function is to blame. */
+static detent_status fail(dt_simulation *sim, detent_status status, detent_error *error)
+{
+    sim->step.failed = dt_tell_failed_step(sim, status, &sim->step.failure);
+    return repeat_failure(sim, error);
+}
+
 /* Who has moved in the step rests since its end, if he rests there (rests.c). */
 static void count_rests(dt_simulation *sim)
 {
@@ -260,23 +268,27 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     meet_instant(sim);
     if (dt_solver_step(sim->solver, &bounds, &sim->reached, &why, &tried) == DT_STEP_FAILED) {
         sim->now = sim->reached;
-        sim->step.failed = dt_report_failure(sim, why, &sim->step.failure);
-        return repeat_failure(sim, error);
+        return fail(sim, dt_report_failure(sim, why, &sim->step.failure), error);
     }
     sim->fresh = false;
     if (sim->bad.friction >= 0) {
         const int primitive = sim->mechanism->stictions[sim->bad.friction].primitive;
         sim->now = bounds.from;
-        sim->step.failed = dt_fail(
-            &sim->step.failure, DETENT_ERROR_NUMERIC, NULL,
-            "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
-            sim->now, sim->mechanism->primitives[primitive].name);
-        return repeat_failure(sim, error);
+        return fail(
+            sim,
+            dt_fail(
+                &sim->step.failure, DETENT_ERROR_NUMERIC, NULL,
+                "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
+                sim->now, sim->mechanism->primitives[primitive].name),
+            error);
     }
+    dt_forget_failed_tries(sim);
     sim->system.time = sim->reached;
     count_rests(sim);
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
-    return dt_sources_reached(sim) ? take_instant(sim, error) : DETENT_OK;
+    const detent_status taken =
+        dt_sources_reached(sim) ? take_instant(sim, &sim->step.failure) : DETENT_OK;
+    return taken ? fail(sim, taken, error) : DETENT_OK;
 }
 
 /* One event, whose changes take the place of those of the one before; whether the run is to stop there. */

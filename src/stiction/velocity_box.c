@@ -180,6 +180,17 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
     return status;
 }
 
+bool dt_velocity_box_has_limits(const dt_velocity_box *box)
+{
+    bool known = true;
+    for (int k = 0; k < box->count && known; k++) {
+        const dt_staircase *stair = &box->stair[k];
+        const int corner = dt_corner_of(stair);
+        known = corner < 0 || !(isnan(stair->force[corner]) || isnan(stair->force[corner + 1]));
+    }
+    return known;
+}
+
 /* ---- at the bound ---- */
 
 /* The force of the last attempt, inside of what there is. */

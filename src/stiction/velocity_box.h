@@ -78,6 +78,9 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
 /** After `most` solves without an end: friction that does not drive, in at most two more than as many. */
 detent_status dt_velocity_box_yield(dt_velocity_box *box, size_t most, detent_error *error);
 
+/** Whether the limits of all who are at corners are numbers: nothing is inside of others, and nothing beyond. */
+bool dt_velocity_box_has_limits(const dt_velocity_box *box);
+
 /** Whether the joint is at a corner, and which; else -1. */
 static inline int dt_corner_of(const dt_staircase *stair)
 {
