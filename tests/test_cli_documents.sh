@@ -21,6 +21,7 @@ section "the documents know every option"
 "$detent" help | sed -n '/^commands:/,/^$/p' | awk 'NR > 1 && NF {print $1}' >.commands
 while read -r command; do
     "$detent" help "$command"
+    [ "$command" = help ] || ok "$command --help is the same" cmp -s <("$detent" help "$command") <("$detent" "$command" --help)
     ok "$command in the manual" grep -qE "^\.(B|BI|BR) \"?$command" "$source_dir/docs/detent.1"
     ok "$command in the guide" grep -qF "detent $command" "$source_dir/docs/command-line.md"
     ok "$command is completed" grep -qE "words=\(.*\<$command\>" "$source_dir/completions/detent.bash"

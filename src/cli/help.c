@@ -49,7 +49,7 @@ static void print_overview(void)
     puts("detent: simulate mechanisms whose joints really stick\n\n"
          "usage: detent COMMAND [OPTION]... [FILE]\n\ncommands:");
     for (const command *c = commands; c->name; c++) {
-        printf("  %-9s %-10s %s\n", c->name, c->argument ? c->argument : "", c->summary);
+        printf("  %-11s %-21s %s\n", c->name, c->argument ? c->argument : "", c->summary);
     }
     puts("\nOptions of a command: detent help COMMAND\n\nexit codes:");
     for (const exit_code_text *entry = exit_code_texts; entry->text; entry++) {

@@ -314,7 +314,8 @@ const option option_table[] = {
      RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | PLOT | ANIMATE, PLACE(quiet),
      NULL, "print errors only: no progress, no summary, no warnings"},
     {"help", 'h', OPTION_FLAG, NULL,
-     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | VERSION | HELP | ANY_COMMAND,
+     RUN | CHECK | ANALYSIS | COMPARE | WRITE | IMPORT | REPORT | OUTPUTS | PLOT | ANIMATE |
+         VERSION | HELP | ANY_COMMAND,
      PLACE(help), NULL, "print help on the command"},
     {"version", 'V', OPTION_FLAG, NULL, VERSION | HELP | ANY_COMMAND, PLACE(version), NULL,
      "print the version"},

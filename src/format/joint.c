@@ -52,7 +52,8 @@ static const dt_key joint_keys[] = {
     {"row", DT_VALUE_NODE, false, offsetof(joint_form, row), NULL, NULL},
     {"at", DT_VALUE_MAPPING, false, offsetof(joint_form, def), NULL, &at_table},
     {"primitives", DT_VALUE_NODE, false, offsetof(joint_form, primitives), NULL, NULL},
-    {"limits", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
+    {"limits", DT_VALUE_UNSUPPORTED, false, 0, NULL,
+     "ends of a joint's way are its 'stops', those of static friction stand in 'stiction'"},
     DT_KEYS_END,
 };
 /* --- Primitives: a table for each kind, since their dimensions differ ------------------------------------------ */

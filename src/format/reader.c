@@ -39,7 +39,8 @@ static const dt_key file_keys[] = {
     NODE("simulation", simulation),
     NODE("chain", chain),
     NODE("initial", initial),
-    {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
+    {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL,
+     "a loop is closed by a joint, in 'joints', whose follower has a way to the ground already"},
     DT_KEYS_END,
 };
 

@@ -419,8 +419,8 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_FRAME:
         return read_frame(reader, node, key, field);
     case DT_VALUE_UNSUPPORTED:
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' is not supported yet",
-                       key->name);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "there is no '%s' here: %s",
+                       key->name, (const char *)key->extra);
     }
     return DETENT_OK;
 }

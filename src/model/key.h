@@ -35,7 +35,7 @@ typedef enum dt_value_kind {
     DT_VALUE_MAPPING, /**< a mapping with a table of its own; the fields are in the same struct */
     DT_VALUE_INNER, /**< a mapping that is a struct of its own, or is not there: a pointer to it */
     DT_VALUE_FRAME, /**< a vector, or a mapping with point and rotation: the point's double[3] */
-    DT_VALUE_UNSUPPORTED /**< a key that this version does not know yet */
+    DT_VALUE_UNSUPPORTED /**< no key, but a word that people try: refused, with what to write */
 } dt_value_kind;
 
 /** Whose unit a value along a joint has: it is another one where the joint turns. */
@@ -79,7 +79,7 @@ typedef struct dt_key {
     size_t offset;                 /**< of the field */
     const dt_dimension *dimension; /**< NULL: any; DT_OF_ITS_JOINT(): see there */
     /** CHOICE: words, ended by NULL; MAPPING, FRAME: a table; INNER: dt_inner; ends: what each is,
-        "end of a spring"; numbers: what messages call them, NULL: the name */
+        "end of a spring"; numbers: what messages call them, NULL: the name; UNSUPPORTED: what to write */
     const void *extra;
 } dt_key;
 
