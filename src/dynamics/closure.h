@@ -145,6 +145,11 @@ double dt_closure_exchange(dt_system *system, int node, int other);
 /** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
 void dt_closure_turn(dt_system *system, int node, double velocity);
 /**
+ * The acceleration, on the average, with which a joint that has neither velocity nor acceleration is taken along where others of its loop move, as
+ * at the fourth power of a double dead centre; 0: it stays. The system is posed, and is so again.
+ */
+double dt_closure_later(dt_system *system, int node);
+/**
  * The closed state at velocities that it has not: that of another moment, in s->v, motions among them. Others follow; and accelerations of
  * motions are none, so that what follows follows from the velocities alone. Until the next dt_system_set_state().
  */

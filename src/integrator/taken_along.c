@@ -206,7 +206,7 @@ void dt_take_along_at_start(dt_simulation *sim)
 
 /*
  * The acceleration of a joint that stops, as a_k of a turn; where a motion all but stands at a dead centre, from velocities alone, for
- * beside its acceleration these are nothing.
+ * beside its acceleration these are nothing. Or that of a little later.
  */
 static double turning(dt_simulation *sim, int k)
 {
@@ -218,7 +218,7 @@ static double turning(dt_simulation *sim, int k)
         a = dt_closure_turning(s, node);
         dt_system_set_state(s, s->time, s->q, s->v);
     }
-    return a;
+    return a != 0 ? a : dt_closure_later(s, node);
 }
 
 /*
@@ -267,8 +267,10 @@ void dt_take_along(dt_simulation *sim)
     rest_where_motions_pause(sim);
     for (int k = 0; k < sim->ns; k++) {
         /* steps of fixed length see one turn when it has turned: it goes on as it does */
-        const bool stands = sim->event.cause[k] == DETENT_CAUSE_STOP &&
-                            (!sim->fixed.exists || *dt_velocity_of(sim, k) == 0);
+        const bool rests = *dt_velocity_of(sim, k) == 0,
+                   stands = (sim->event.cause[k] == DETENT_CAUSE_STOP &&
+                             (!sim->fixed.exists || rests)) ||
+                            (s->mode[k] == DETENT_WAIT && rests && !sim->fixed.exists);
         const double a = stands ? turning(sim, k) : 0;
         if (a != 0) {
             turn(sim, k, a);
