@@ -7,10 +7,10 @@
 #include "dynamics/closure_parts.h"
 #include "dynamics/closure_still.h"
 
-static const double little = 1e-3; /* of the size of the loop, or rad */
+static const double little = 1e-2; /* of the size of the loop, or rad */
 
 /* In that, velocities of joints that do not move are known beside the fastest. */
-static const double rounding = 1e-11;
+static const double rounding = 1e-10;
 
 /* All that is tied with a node goes on with its velocities. */
 static void go_on(dt_system *s, int node, double time)

@@ -35,8 +35,21 @@ static void look_ahead(dt_simulation *sim)
     dt_closure_look_ahead(s);
 }
 
+/* How joint k, which the search has locked and which is let go, is taken along; where the rows agree that it is locked, by what comes later. */
+static double way_of(dt_simulation *sim, int k, bool agrees)
+{
+    dt_system *s = &sim->system;
+    const int node = sim->mechanism->stictions[k].primitive;
+    const double a = agrees ? 0 : dt_closure_turning(s, node),
+                 later = a ? 0 : dt_closure_later(s, node);
+    if (a == 0) {
+        dt_closure_look_ahead(s); /* the system has been elsewhere */
+    }
+    return a != 0 ? a : later;
+}
+
 /* Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction. */
-static bool release(dt_simulation *sim)
+static bool release(dt_simulation *sim, bool agrees)
 {
     dt_system *s = &sim->system;
     const signed char *found = sim->before_trial.mode;
@@ -49,9 +62,7 @@ static bool release(dt_simulation *sim)
     }
     look_ahead(sim);
     for (int k = 0; k < sim->ns; k++) {
-        const double a = found[k] == DETENT_LOCKED
-                             ? dt_closure_turning(s, sim->mechanism->stictions[k].primitive)
-                             : 0;
+        const double a = found[k] == DETENT_LOCKED ? way_of(sim, k, agrees) : 0;
         sim->before_trial.direction[k] = a > 0 ? 1 : a < 0 ? -1 : sim->before_trial.direction[k];
         sim->before_trial.mode[k] = a != 0 ? DETENT_WAIT : found[k];
         any = any || a != 0;
@@ -108,10 +119,10 @@ static detent_status refuse_blocked(dt_simulation *sim, bool beside_locks, deten
 }
 
 /* Whoever turns is given its direction. Whether somebody does; else all is as it was, a moment ahead. */
-static bool turn(dt_simulation *sim)
+static bool turn(dt_simulation *sim, bool agrees)
 {
     memcpy(sim->setting_out, sim->before_trial.mode, (size_t)sim->ns);
-    if (!release(sim)) {
+    if (!release(sim, agrees)) {
         dt_closure_keep_none(&sim->system);
         dt_trial_restore(sim, &sim->before_trial);
         look_ahead(sim);
@@ -157,11 +168,12 @@ detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error 
     dt_trial_keep(sim, &sim->before_trial);
     look_ahead(sim);
     status = refuse_blocked(sim, false, error);
-    if (status == DETENT_OK && start == DT_STILL_STARTS_BESIDE_LOCKS && !dt_closure_agrees(s)) {
-        if (turn(sim)) {
+    if (status == DETENT_OK && start == DT_STILL_STARTS_BESIDE_LOCKS) {
+        const bool agrees = dt_closure_agrees(s);
+        if (turn(sim, agrees)) {
             return dt_driven_search(sim, false, error);
         }
-        status = refuse_blocked(sim, true, error);
+        status = agrees ? status : refuse_blocked(sim, true, error);
     }
     come_back(sim);
     return status == DETENT_OK ? stay(sim, error) : status;
