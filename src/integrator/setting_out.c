@@ -41,7 +41,7 @@ static double way_of(dt_simulation *sim, int k, bool agrees)
     dt_system *s = &sim->system;
     const int node = sim->mechanism->stictions[k].primitive;
     const double a = agrees ? 0 : dt_closure_turning(s, node),
-                 later = a ? 0 : dt_closure_later(s, node);
+                 later = a != 0 ? 0 : dt_closure_later(s, node);
     if (a == 0) {
         dt_closure_look_ahead(s); /* the system has been elsewhere */
     }
