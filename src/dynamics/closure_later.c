@@ -32,8 +32,11 @@ double dt_closure_later(dt_system *s, int node)
     dt_closure *c = s->closure;
     const size_t nq = (size_t)s->tree->nq * sizeof *s->q, nv = (size_t)s->tree->nv * sizeof *s->v;
     const int v = s->tree->nodes[node].v;
+    if (c->open || !c->dependent[v] || !c->kept[v] || s->v[v] != 0) {
+        return 0; /* first, for most are asked in vain */
+    }
     const double fastest = dt_closure_fastest(s, s->v, node);
-    if (c->open || !c->dependent[v] || !c->kept[v] || s->v[v] != 0 || !(fastest > 0)) {
+    if (!(fastest > 0)) {
         return 0;
     }
     const double time = little * dt_closure_reach(s) / fastest;

@@ -35,20 +35,21 @@ static void look_ahead(dt_simulation *sim)
     dt_closure_look_ahead(s);
 }
 
-/* How joint k, which the search has locked and which is let go, is taken along; where the rows agree that it is locked, by what comes later. */
-static double way_of(dt_simulation *sim, int k, bool agrees)
+/* Whether joint k, which the search has locked, is taken along, and which way. */
+static bool note_way(dt_simulation *sim, int k, double (*acceleration)(dt_system *s, int node))
 {
-    dt_system *s = &sim->system;
-    const int node = sim->mechanism->stictions[k].primitive;
-    const double a = agrees ? 0 : dt_closure_turning(s, node),
-                 later = a != 0 ? 0 : dt_closure_later(s, node);
-    if (a == 0) {
-        dt_closure_look_ahead(s); /* the system has been elsewhere */
+    const double a = sim->before_trial.mode[k] == DETENT_LOCKED
+                         ? acceleration(&sim->system, sim->mechanism->stictions[k].primitive)
+                         : 0;
+    if (a != 0) {
+        sim->before_trial.direction[k] = a > 0 ? 1 : -1;
+        sim->before_trial.mode[k] = DETENT_WAIT;
     }
-    return a != 0 ? a : later;
+    return a != 0;
 }
 
-/* Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction. */
+/* Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction; where
+ * the rows agree that they are locked, those who do so later. */
 static bool release(dt_simulation *sim, bool agrees)
 {
     dt_system *s = &sim->system;
@@ -61,11 +62,11 @@ static bool release(dt_simulation *sim, bool agrees)
         }
     }
     look_ahead(sim);
-    for (int k = 0; k < sim->ns; k++) {
-        const double a = found[k] == DETENT_LOCKED ? way_of(sim, k, agrees) : 0;
-        sim->before_trial.direction[k] = a > 0 ? 1 : a < 0 ? -1 : sim->before_trial.direction[k];
-        sim->before_trial.mode[k] = a != 0 ? DETENT_WAIT : found[k];
-        any = any || a != 0;
+    for (int k = 0; k < sim->ns && !agrees; k++) {
+        any = note_way(sim, k, dt_closure_turning) || any;
+    }
+    for (int k = 0; k < sim->ns; k++) { /* last, for it leads elsewhere */
+        any = note_way(sim, k, dt_closure_later) || any;
     }
     return any;
 }
