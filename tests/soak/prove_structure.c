@@ -22,15 +22,14 @@ static void displace(scene *sc)
     }
 }
 
-/* How much of a motion of each joint alone conditions leave, 0 to 1: 0 where they say that it does not move, whatever others do. Their rank. */
-static int find_left(scene *sc, double *left)
+/* How much of a motion of each joint alone conditions leave, 0 to 1: 0 where they say that it does not move, whatever others do. */
+static void find_left(scene *sc, double *left)
 {
     static double C[PROVE_TIES][DOFS];
     scene_form_equations(sc);
     const int count = prove_ties(sc, C);
-    int rank = 0;
     for (int r = 0; r < count; r++) {
-        rank += prove_orthonormalize(sc, C, NULL, r) > some;
+        prove_orthonormalize(sc, C, NULL, r);
     }
     for (int d = 0; d < sc->count; d++) {
         left[d] = 1;
@@ -38,7 +37,6 @@ static int find_left(scene *sc, double *left)
             left[d] -= C[r][d] * C[r][d];
         }
     }
-    return rank;
 }
 
 bool prove_structure(const sketch *s, const verdict *v)
@@ -58,14 +56,53 @@ bool prove_structure(const sketch *s, const verdict *v)
     return any;
 }
 
-/* How fast the fastest joint is in loops. */
-static double fastest_in_loops(const scene *sc)
+/* Parts of the mechanism: joints that conditions tie to each other, here or elsewhere, have the same number. */
+static void find_parts(scene *sc, int *part)
+{
+    static double C[PROVE_TIES][DOFS];
+    scene_form_equations(sc);
+    const int count = prove_ties(sc, C);
+    for (int d = 0; d < sc->count; d++) {
+        part[d] = d;
+    }
+    for (int r = 0; r < count; r++) {
+        int first = -1;
+        for (int d = 0; d < sc->count; d++) {
+            if (fabs(C[r][d]) > none) {
+                first = first < 0 ? part[d] : first;
+                const int other = part[d];
+                for (int e = 0; e < sc->count; e++) {
+                    part[e] = part[e] == other ? first : part[e];
+                }
+            }
+        }
+    }
+}
+
+/* How many of the conditions say something, of each part. */
+static void find_ranks(scene *sc, const int *part, int *rank)
+{
+    static double C[PROVE_TIES][DOFS];
+    scene_form_equations(sc);
+    const int count = prove_ties(sc, C);
+    memset(rank, 0, DOFS * sizeof *rank);
+    for (int r = 0; r < count; r++) {
+        if (prove_orthonormalize(sc, C, NULL, r) > some) {
+            int d = 0;
+            while (fabs(C[r][d]) <= none) {
+                d++;
+            }
+            rank[part[d]]++;
+        }
+    }
+}
+
+/* How fast the fastest joint of a part is. */
+static double fastest_in(const scene *sc, const int *part, int wanted)
 {
     double fastest = 0;
     for (int d = 0; d < sc->count; d++) {
-        fastest = sketch_is_in_loop(sc->s, sc->dof[d].joint)
-                      ? fmax(fastest, fabs(sc->v[sc->dof[d].v]))
-                      : fastest;
+        fastest = part[d] == wanted ? fmax(fastest, fabs(sc->v[sc->dof[d].v])) : fastest;
     }
     return fastest;
 }
@@ -74,13 +111,21 @@ bool prove_meeting(const sketch *s, const verdict *v)
 {
     static const double just_begun = 0.05; /* a run that ends while nothing decides the branch */
     static scene sc;
-    double left[DOFS];
     const bool is_told = v->kind != VERDICT_ABORT || strstr(v->words, "branches of");
-    if (!is_told || !prove_set_scene(&sc, s, v) || !sc.tied ||
-        fastest_in_loops(&sc) > (v->kind == VERDICT_ABORT ? just_begun : 0)) {
+    if (!is_told || !prove_set_scene(&sc, s, v) || !sc.tied) {
         return false;
     }
-    const int here = find_left(&sc, left);
-    displace(&sc);
-    return here < find_left(&sc, left);
+    static scene beside;
+    beside = sc;
+    displace(&beside);
+    int part[DOFS], here[DOFS], there[DOFS];
+    find_parts(&beside, part);
+    find_ranks(&sc, part, here);
+    find_ranks(&beside, part, there);
+    const double slow = v->kind == VERDICT_ABORT ? just_begun : 0;
+    bool any = false;
+    for (int d = 0; d < sc.count; d++) {
+        any = any || (here[d] < there[d] && fastest_in(&sc, part, d) <= slow);
+    }
+    return any;
 }
