@@ -19,7 +19,10 @@ double prove_typical_size(scene *);
 double prove_gyroscopic_size(const scene *);
 /** By how much the friction of joints that slip is not what their laws make of what joints transmit; most so at `freedom`. */
 double prove_departure(scene *, int *freedom);
-/** The scene of a sketch at the instant and state of a verdict; false where it is too large, or not known. */
+/** The scene of a sketch at the instant and state of a verdict, or as the sketch begins where a run had no state, whether or not that is known
+ * by more than its text; false where it is too large. */
+bool prove_place_scene(scene *, const sketch *, const verdict *);
+/** That, where all of it is known. */
 bool prove_set_scene(scene *, const sketch *, const verdict *);
 /** How open conditions on positions of cams and slots are, over their size. */
 double prove_open(const scene *);

@@ -79,15 +79,15 @@ static void find_parts(scene *sc, int *part)
     }
 }
 
-/* How many of the conditions say something, of each part. */
-static void find_ranks(scene *sc, const int *part, int *rank)
+/* How many of the conditions say something, beyond this, of each part. */
+static void find_ranks(scene *sc, const int *part, double beyond, int *rank)
 {
     static double C[PROVE_TIES][DOFS];
     scene_form_equations(sc);
     const int count = prove_ties(sc, C);
     memset(rank, 0, DOFS * sizeof *rank);
     for (int r = 0; r < count; r++) {
-        if (prove_orthonormalize(sc, C, NULL, r) > some) {
+        if (prove_orthonormalize(sc, C, NULL, r) > beyond) {
             int d = 0;
             while (fabs(C[r][d]) <= none) {
                 d++;
@@ -112,7 +112,7 @@ bool prove_meeting(const sketch *s, const verdict *v)
     static const double just_begun = 0.05; /* a run that ends while nothing decides the branch */
     static scene sc;
     const bool is_told = v->kind != VERDICT_ABORT || strstr(v->words, "branches of");
-    if (!is_told || !prove_set_scene(&sc, s, v) || !sc.tied) {
+    if (!is_told || !prove_place_scene(&sc, s, v) || !sc.tied) {
         return false;
     }
     static scene beside;
@@ -120,8 +120,8 @@ bool prove_meeting(const sketch *s, const verdict *v)
     displace(&beside);
     int part[DOFS], here[DOFS], there[DOFS];
     find_parts(&beside, part);
-    find_ranks(&sc, part, here);
-    find_ranks(&beside, part, there);
+    find_ranks(&sc, part, v->coordinates == 0 ? none : some, here); /* exact as it is given */
+    find_ranks(&beside, part, some, there);
     const double slow = v->kind == VERDICT_ABORT ? just_begun : 0;
     bool any = false;
     for (int d = 0; d < sc.count; d++) {
