@@ -277,11 +277,23 @@ static void add_states(dt_linear_laws *laws, const dt_system *s, const dt_progra
     }
 }
 
+/* Whether a program reads the primitive itself: many only read time, inputs, or others. */
+static bool reads_own(const dt_system *s, const dt_program *p, int node)
+{
+    for (int k = 0; k < p->variable_count; k++) {
+        if (dt_variable_is(p->variables[k], DT_OF_JOINT) &&
+            dt_system_place(s, p->variables[k].index) == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int node,
                           int direction, dt_slope *slope)
 {
     memset(slope, 0, sizeof *slope);
-    if (!law->program || law->program->variable_count == 0) {
+    if (!law->program || !(laws->states.active || reads_own(s, law->program, node))) {
         return;
     }
     dt_law_gradient(s, law, direction, laws->gradient);

@@ -198,7 +198,7 @@ static detent_status motion_at(dt_simulation *sim, double t, detent_error *error
         return dt_solution_refuse(t, error);
     }
     dt_blocks_read(sim, sim->y);
-    if (sim->time_stepping.exists) {
+    if (sim->core->closure) { /* it may solve for those who depend on others */
         dt_blocks_enter(sim, t, sim->y);
     } else {
         enter_motion(sim, t);
