@@ -237,8 +237,8 @@ static int find_wrong(const dt_simulation *sim)
     return worst;
 }
 
-/* The impulses that belong together; false where none are found. Of what is tied stops may be redundant. */
-static bool settle(dt_simulation *sim)
+/* Of what is tied stops may be redundant. */
+bool dt_impact_settle(dt_simulation *sim)
 {
     dt_impact *i = &sim->impact;
     if (sim->system.closure) {
@@ -330,9 +330,9 @@ static bool strike(dt_simulation *sim, occasion what)
     } else {
         list(sim, what == LAST);
     }
-    bool found = settle(sim);
+    bool found = dt_impact_settle(sim);
     for (int n = 0; n < sim->ns && found && dt_impact_hold_left(sim, what == STAY); n++) {
-        found = settle(sim);
+        found = dt_impact_settle(sim);
     }
     if (!found) {
         return false;

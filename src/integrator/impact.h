@@ -67,6 +67,12 @@ void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
 bool dt_impact_concerns(dt_simulation *simulation);
 
 /**
+ * The impulses that belong together, by stop, active, e, rests and `before`, with the system there: changes d_v and impulses d_f, `active` who pushes. Modes
+ * of the system become those of the attempt. False where none are found.
+ */
+bool dt_impact_settle(dt_simulation *simulation);
+
+/**
  * The search of an event, after the impacts that are due. The next step is bounded by the flights that begin.
  * DETENT_NO_CONSISTENT_STATE: there are no impulses that belong together.
  */

@@ -299,9 +299,12 @@ static bool is_smooth(const dt_simulation *sim)
     return smooth;
 }
 
-/* Second order of what is coupled. */
+/* Second order of what is coupled; not of who may come to a stop in the step, which he does with the velocity of its end. */
 static bool refine(dt_simulation *sim, double t, const double *y)
 {
+    if (dt_time_step_nears_stop(sim)) {
+        return false;
+    }
     if (!dt_time_step_enter_coupled_middle(sim)) {
         dt_blocks_enter(sim, t, y);
         return false;

@@ -72,6 +72,8 @@ void dt_time_step_close(dt_simulation *simulation, double end, double *y);
 /** time_step_impact.c: impacts of those that would pass their stops in a step of length h from y at t, whose velocities are then those after it. */
 detent_status dt_time_step_strike(dt_simulation *simulation, double t, double h, double *y,
                                   detent_error *error);
+/** The side of the stop that joint k comes to in the step, -1 or 1; else 0. */
+int dt_time_step_reaches(const dt_simulation *simulation, int k);
 /** At the end of a step, in coordinates `q`: who has just reached a stop stands exactly there; nobody is beyond one. */
 void dt_time_step_arrive(dt_simulation *simulation, double *q);
 
@@ -91,6 +93,8 @@ bool dt_time_step_refine(dt_simulation *simulation, double t, const double *y);
 bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *simulation);
 /** The system comes to where a step from y at t to `end` takes its forces: its middle, by the velocities of y, or its start where joints are coupled. */
 void dt_time_step_enter_middle(dt_simulation *simulation, double t, double end, const double *y);
+/** Whether somebody who moves in the last solution may come to a stop within two such steps. */
+bool dt_time_step_nears_stop(const dt_simulation *simulation);
 /** It has the velocities of the middle of the solution, and states likewise; false where nobody moves, or states have no solution. */
 bool dt_time_step_correct_middle(dt_simulation *simulation);
 /** The mean velocity of freedom j in the step. */

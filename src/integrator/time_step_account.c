@@ -15,9 +15,9 @@ void dt_time_step_account(dt_simulation *sim, const double *before, double *work
         dt_powers(s, power);
     }
     for (int k = 0; k < sim->ns; k++) {
-        const int j = x->box.freedom[k], corner = dt_corner_of(&x->box.stair[k]);
+        const int j = x->box.freedom[k];
         const double mean = 0.5 * (x->step.start[j] + x->step.v[j]), f = x->step.f[k];
-        const bool stops = corner >= 0 && corner != x->stick[k];
+        const bool stops = dt_time_step_reaches(sim, k) != 0;
         friction += stops ? 0 : f * mean;
         /* what pushes takes, for it moves against the push */
         loss -= stops ? f * dt_time_step_mean(sim, j) : 0;

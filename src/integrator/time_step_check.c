@@ -2,9 +2,6 @@
 #include "integrator/core.h"
 #include "integrator/time_step.h"
 
-#include "dynamics/closure.h"
-#include "dynamics/element.h"
-
 static detent_status refuse(const dt_location *where, const char *what, const char *name,
                             detent_error *error)
 {
@@ -34,25 +31,6 @@ static detent_status check_stiction(const dt_simulation *sim, int k, detent_erro
                : DETENT_OK;
 }
 
-/* The first condition that ties joints. */
-static detent_status refuse_ties(const detent_mechanism *m, detent_error *error)
-{
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        const dt_item_list *list = dt_added_items(m, k);
-        if (dt_elements[k]->tie && list->count > 0) {
-            return refuse(list->where ? &list->where[0] : NULL,
-                          "conditions between joints beside stops",
-                          ((const dt_item_head *)(const void *)list->definitions)->name, error);
-        }
-    }
-    if (m->transmission_count > 0) {
-        return refuse(&m->transmissions[0].where, "couplings beside stops",
-                      m->transmissions[0].name, error);
-    }
-    return refuse(&m->loops[0].where, "loops beside stops", m->joints[m->loops[0].joint].name,
-                  error);
-}
-
 /* Whether a force is to be solved for together with what it reads. */
 static bool is_solved_for(const dt_law *law)
 {
@@ -70,9 +48,6 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
     if (sim->settings.linear_solver == DETENT_LINEAR_SOLVER_DENSE) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "'integrator: fixed' solves along the tree: use 'linear_solver: tree'");
-    }
-    if (s->closure && dt_impact_exists(m)) {
-        return refuse_ties(m, error);
     }
     for (int i = 0; i < m->primitive_count && s->closure && m->rubs_in_loops; i++) {
         if (m->primitives[i]

@@ -4,10 +4,14 @@
  *   M (v' - v) = S L,    v'_k = -e_k v_k  of those that strike or stand at their stops, as long as these push: L_k towards the inside
  *
  * So the kinetic energy changes by 1/2 sum L (1 - e) v <= 0 (impact.h). Who still approaches, and who arrives without a restitution, is stopped by
- * the step itself, exactly at the stop. A joint is up to a step early.
+ * the step itself, exactly at the stop. A joint is up to a step early. Where joints are tied stops may be redundant, and impulses are those of an event
+ * (impact_ties.h); where these have no solution the step stops everybody.
  */
 #include "integrator/core.h"
+#include "integrator/impact_after.h"
 #include "integrator/time_step.h"
+
+#include "dynamics/closure.h"
 
 /* The side of the stop that joint k strikes, or stands at with nothing but v = 0; else 0. */
 static int struck_side(const dt_simulation *sim, int k, double h, const double *y, bool *strikes)
@@ -70,12 +74,25 @@ static double kinetic_energy(const dt_simulation *sim)
     return dt_motion_kinetic_energy(s->tree, s->motion, s->v);
 }
 
+/* Who is at rest is held by static friction at most. */
+static void rest(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        if (*dt_velocity_of(sim, k) == 0) {
+            s->mode[k] = DETENT_LOCKED;
+            s->direction[k] = 0;
+        }
+    }
+}
+
+/* ---- where nothing is tied ---- */
+
 /* Velocities after it; those that are held have theirs exactly. */
 static void take(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     const dt_time_stepping *x = &sim->time_stepping;
-    const double before = kinetic_energy(sim);
     for (int j = 0; j < sim->nv; j++) {
         x->v[j] = s->v[j] + x->step.a[j];
     }
@@ -87,14 +104,56 @@ static void take(dt_simulation *sim)
         }
     }
     dt_system_set_state(s, s->time, s->q, x->v);
-    sim->statistics.impact_loss += before - kinetic_energy(sim);
-    for (int k = 0; k < sim->ns; k++) { /* who is at rest now is held by static friction at most */
-        if (s->v[x->box.freedom[k]] == 0) {
-            s->mode[k] = DETENT_LOCKED;
-            s->direction[k] = 0;
-        }
+    rest(sim);
+}
+
+static detent_status strike_tree(dt_simulation *sim, detent_error *error)
+{
+    detent_status status;
+    do {
+        status = solve(sim, error);
+    } while (!status && let_go(sim));
+    if (!status) {
+        take(sim);
+    }
+    return status;
+}
+
+/* ---- where joints are tied ---- */
+
+static void list(dt_simulation *sim)
+{
+    dt_impact *impact = &sim->impact;
+    for (int k = 0; k < sim->ns; k++) {
+        const int side = sim->time_stepping.side[k];
+        impact->stop[k] = (signed char)side;
+        impact->active[k] = side != 0;
+        impact->rests[k] = false;
+        impact->e[k] = side != 0 ? sim->mechanism->stictions[k].stops->restitution[side > 0] : 0;
     }
 }
+
+static void strike_tied(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_trial_keep(sim, &sim->impact.before);
+    list(sim);
+    const bool found = dt_impact_settle(sim);
+    dt_trial_restore(sim, &sim->impact.before);
+    if (found) {
+        dt_impact_take_velocities(sim);
+        rest(sim);
+        for (int k = 0; k < sim->ns; k++) { /* others follow from who rests */
+            if (s->mode[k] == DETENT_LOCKED) {
+                dt_closure_keep(s, sim->time_stepping.box.freedom[k]);
+            }
+        }
+    }
+    dt_closure_refresh(s);
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
+/* ---- all ---- */
 
 detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double *y,
                                   detent_error *error)
@@ -112,15 +171,25 @@ detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double
     }
     sim->statistics.impacts++;
     dt_blocks_enter(sim, t, y);
-    detent_status status;
-    do {
-        status = solve(sim, error);
-    } while (!status && let_go(sim));
+    const double before = kinetic_energy(sim);
+    detent_status status = DETENT_OK;
+    if (sim->system.closure) {
+        strike_tied(sim);
+    } else {
+        status = strike_tree(sim, error);
+    }
     if (!status) {
-        take(sim);
+        sim->statistics.impact_loss += before - kinetic_energy(sim);
         memcpy(dt_v_in(sim, y), sim->system.v, (size_t)sim->nv * sizeof *y);
     }
     return status;
+}
+
+int dt_time_step_reaches(const dt_simulation *sim, int k)
+{
+    const dt_staircase *stair = &sim->time_stepping.box.stair[k];
+    const int corner = dt_corner_of(stair);
+    return corner < 0 || corner == sim->time_stepping.stick[k] ? 0 : stair->at[corner] > 0 ? 1 : -1;
 }
 
 void dt_time_step_arrive(dt_simulation *sim, double *q)
@@ -128,15 +197,11 @@ void dt_time_step_arrive(dt_simulation *sim, double *q)
     const dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
         const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
-        const dt_staircase *stair = &sim->time_stepping.box.stair[k];
-        const int corner = dt_corner_of(stair);
-        if (!stops) {
-            continue;
+        if (stops) {
+            double *own = &q[s->tree->nodes[sim->time_stepping.box.node[k]].q];
+            const int side = dt_time_step_reaches(sim, k);
+            *own = side != 0 ? stops->at[side > 0] : *own;
+            *own = fmin(fmax(*own, stops->at[0]), stops->at[1]);
         }
-        double *own = &q[s->tree->nodes[sim->time_stepping.box.node[k]].q];
-        if (corner >= 0 && corner != sim->time_stepping.stick[k]) {
-            *own = stops->at[stair->at[corner] > 0];
-        }
-        *own = fmin(fmax(*own, stops->at[0]), stops->at[1]);
     }
 }

@@ -53,6 +53,19 @@ static bool is_near(const dt_simulation *sim, int node, double q, double v, doub
     return stops && fmin(q - stops->at[0], stops->at[1] - q) <= 2 * h * fabs(v);
 }
 
+bool dt_time_step_nears_stop(const dt_simulation *sim)
+{
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any && sim->impact.exists; k++) {
+        const int node = sim->time_stepping.box.node[k], j = sim->time_stepping.box.freedom[k];
+        const double q = sim->time_stepping.q_start[sim->system.tree->nodes[node].q],
+                     v = fmax(fabs(step->start[j]), fabs(step->v[j]));
+        any = v > 0 && is_near(sim, node, q, v, step->h);
+    }
+    return any;
+}
+
 /* Coordinates of the middle, and how far they are from those of the start. */
 static void find_middle(dt_simulation *sim, double h, const double *q, const double *v)
 {

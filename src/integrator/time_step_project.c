@@ -29,7 +29,7 @@ static void set_after(dt_simulation *sim)
         dt_closure_keep_none(s);
     }
     for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_LOCKED) {
+        if (s->mode[k] == DETENT_LOCKED || dt_time_step_reaches(sim, k) != 0) {
             dt_closure_keep(s, sim->time_stepping.box.freedom[k]);
         }
     }
@@ -112,17 +112,48 @@ static void redirect(dt_simulation *sim, double *y)
     }
 }
 
-void dt_time_step_close(dt_simulation *sim, double end, double *y)
+static void close_once(dt_simulation *sim, double end, double *y)
 {
     static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES};
+    dt_blocks_step(sim, end, y);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        dt_block_rows[rows[k]]->state(sim, y);
+    }
+}
+
+/* Whom closing has taken beyond his stop, or off the one that he comes to in the step, is put there, and others follow from him; whether there is any. */
+static bool put_back(dt_simulation *sim, double *y)
+{
+    double *q = dt_q_in(sim, y);
+    bool any = false;
+    for (int k = 0; k < sim->ns && sim->impact.exists; k++) {
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+        double *own = &q[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q];
+        const double reached = *own;
+        if (stops) {
+            const int side = dt_time_step_reaches(sim, k);
+            *own = side != 0 ? stops->at[side > 0] : fmin(fmax(*own, stops->at[0]), stops->at[1]);
+        }
+        if (*own != reached) {
+            dt_closure_keep(&sim->system, sim->time_stepping.box.freedom[k]);
+            any = true;
+        }
+    }
+    return any;
+}
+
+void dt_time_step_close(dt_simulation *sim, double end, double *y)
+{
+    static const int rounds = 3; /* each of which leaves the square of what was open */
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
     memcpy(x->mode, s->mode, (size_t)sim->ns);
     memcpy(x->direction, s->direction, (size_t)sim->ns);
     set_after(sim);
-    dt_blocks_step(sim, end, y);
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        dt_block_rows[rows[k]]->state(sim, y);
+    close_once(sim, end, y);
+    for (int n = 0; n < rounds && put_back(sim, y); n++) {
+        dt_closure_refresh(s);
+        close_once(sim, end, y);
     }
     redirect(sim, y);
     memcpy(s->mode, x->mode, (size_t)sim->ns);

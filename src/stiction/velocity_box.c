@@ -103,14 +103,16 @@ static int survey(dt_velocity_box *box)
 
 /*
  * To the next place. Round a loop a joint may turn round while all others move on, where its ratio to them is zero: its friction does next to nothing
- * to its own velocity then, and no force in reach would stop it. Who is sent back and forth between a segment and its corner goes through it.
+ * to its own velocity then, and no force in reach would stop it. Who is sent back and forth between a segment and its corner goes through it; not through
+ * a stop.
  */
 static void move(dt_velocity_box *box, int k)
 {
     static const int patience = 2;
+    const int corner = dt_corner_of(&box->stair[k]);
     signed char way = box->next[k];
-    if (dt_corner_of(&box->stair[k]) >= 0 && way == -box->came[k] && box->step->coupled &&
-        ++box->returns[k] >= patience) {
+    if (corner >= 0 && way == -box->came[k] && box->step->coupled &&
+        isfinite(box->stair[k].force[corner + (way < 0)]) && ++box->returns[k] >= patience) {
         way = box->came[k];
     }
     box->stair[k].place += way;
