@@ -63,6 +63,20 @@ static void put_modes_aside(dt_velocity_step *w, bool back)
     }
 }
 
+/* The inertia that the slack of a coupling has for what is coupled: 1/m = sum of c^2/m_j. */
+static double inertia_of_slack(const dt_velocity_step *w, const dt_tie_row *of)
+{
+    const dt_system *s = w->system;
+    double mobility = 0;
+    dt_tie_term by;
+    for (int k = 0; (by = dt_tie_term_of(s->mechanism, of, k)).joint >= 0; k++) {
+        if (!dt_slack_of(s->mechanism, by.joint) && !w->held[by.joint]) {
+            mobility += by.factor * by.factor / w->inertia[s->tree->nodes[by.joint].v];
+        }
+    }
+    return mobility > 0 ? 1 / mobility : 1;
+}
+
 /* Inertias of all freedoms, with what they carry along the tree. */
 static void measure(dt_velocity_step *w)
 {
@@ -73,6 +87,12 @@ static void measure(dt_velocity_step *w)
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             w->inertia[j] = !known || w->held[i] ? 1 : 1 / aba->freedom[j].D;
+        }
+    }
+    for (int r = 0; s->closure && r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
+        const int slack = dt_tie_slack(s->mechanism, &s->closure->tie[r]);
+        if (slack >= 0) {
+            w->inertia[s->tree->nodes[slack].v] = inertia_of_slack(w, &s->closure->tie[r]);
         }
     }
 }

@@ -26,9 +26,7 @@ static detent_status check_stiction(const dt_simulation *sim, int k, detent_erro
     if (friction->locking == DETENT_LOCKING_BAND) {
         return refuse(NULL, "'locking: band'", name, error);
     }
-    return stiction->stops && stiction->stops->transmission >= 0
-               ? refuse(NULL, "backlash", name, error)
-               : DETENT_OK;
+    return DETENT_OK;
 }
 
 /* Whether a force is to be solved for together with what it reads. */

@@ -108,6 +108,12 @@ double dt_time_step_mean(const dt_simulation *sim, int j)
     return step->start[j] + step->share[j] * (step->v[j] - step->start[j]);
 }
 
+/* Whether others hold what has one freedom: what dampers in place of modes have left of its way is none. */
+static bool stands(const dt_time_stepping *x, const dt_node *node)
+{
+    return node->type->nv == 1 && x->step.start[node->v] == 0 && x->step.v[node->v] == 0;
+}
+
 void dt_time_step_move_on(dt_simulation *sim, const double *from, double *q)
 {
     dt_system *s = &sim->system;
@@ -117,7 +123,8 @@ void dt_time_step_move_on(dt_simulation *sim, const double *from, double *q)
         const dt_node *node = &s->tree->nodes[i];
         if (x->corrected && x->step.coupled) {
             for (int c = 0; c < node->type->nq; c++) {
-                q[node->q + c] = from[node->q + c] + x->step.turn[node->q + c];
+                q[node->q + c] =
+                    from[node->q + c] + (stands(x, node) ? 0 : x->step.turn[node->q + c]);
             }
             if (node->type->nq > 1) {
                 node->type->normalize(q + node->q);
