@@ -101,12 +101,71 @@ static void stacked_wedges_converge(void **state)
         0.8, 4e-3);
 }
 
+/*
+ * A crank that is turned drives a slide on a sled, which stick to each other and to the ground in turn. It starts in the dead centre, where its ratio to the
+ * slide is zero.
+ */
+static void a_slide_on_a_sled_that_a_motion_drives_converges(void **state)
+{
+    (void)state;
+    order_check_first(
+        runs_parse(
+            "detent: 1\ngravity: [0, -9.81, 0]\n"
+            "bodies:\n"
+            "  crank: {mass: 0.5, center_of_mass: [0.03, 0, 0], inertia: [0.01, 0.01, 0.02]}\n"
+            "  rod: {mass: 0.8, center_of_mass: [0.12, 0.01, 0], inertia: [0.01, 0.01, 0.007]}\n"
+            "  piston: {mass: 0.6}\n"
+            "  sled: {mass: 0.4}\n"
+            "joints:\n"
+            "  main: {type: revolute, base: ground, follower: crank, motion: \"6*t\"}\n"
+            "  big: {type: revolute, base: crank, follower: rod, at: {base: [0.1, 0, 0]}}\n"
+            "  small: {type: revolute, base: piston, follower: rod, at: {follower: [0.3, 0, 0]}}\n"
+            "  slide: {type: prismatic, base: sled, follower: piston, axis: [1, 0, 0], "
+            "initial: {position: 0.4, velocity: 0, priority: exact}}\n"
+            "  base: {type: prismatic, base: ground, follower: sled, axis: [1, 0, 0], "
+            "spring: {stiffness: 200}}\n"
+            "stiction:\n"
+            "  big: {kinetic: \"0.02*reaction_force(big)\", static: "
+            "\"0.03*reaction_force(big)\"}\n"
+            "  slide: {kinetic: 6, static: 9}\n"
+            "  base: {kinetic: 3, static: 4}\n"
+            "outputs: [position(slide), velocity(slide), position(base), velocity(base)]\n",
+            NULL),
+        2, 2e-3);
+}
+
+/* A differential whose carrier is moved: its wheels stick in turn, and never both. */
+static void wheels_of_a_differential_that_a_motion_drives_converge(void **state)
+{
+    (void)state;
+    order_check_first(
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                   "bodies: {a: {mass: 1, inertia: [1, 1, 0.02]}, "
+                   "b: {mass: 1, inertia: [1, 1, 0.1]}, c: {mass: 1, inertia: [1, 1, 0.05]}}\n"
+                   "joints:\n"
+                   "  ja: {type: revolute, base: ground, follower: a, motion: \"sin(3*t)\"}\n"
+                   "  jb: {type: revolute, base: ground, follower: b, at: {base: [0.3, 0, 0]}, "
+                   "spring: {stiffness: 1}}\n"
+                   "  jc: {type: revolute, base: ground, follower: c, at: {base: [0.6, 0, 0]}, "
+                   "spring: {stiffness: 2}}\n"
+                   "stiction:\n"
+                   "  jb: {kinetic: 0.3, static: 0.4}\n"
+                   "  jc: {kinetic: 0.25, static: 0.5}\n"
+                   "couplings: {d: {type: differential, joints: [ja, jb, jc], "
+                   "factors: [2, -1, -1]}}\n"
+                   "outputs: [position(jb), velocity(jb), position(jc), velocity(jc)]\n",
+                   NULL),
+        3, 2e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crank_and_slide_that_rub_converge),
         cmocka_unit_test(a_cardan_shaft_that_rubs_converges),
         cmocka_unit_test(stacked_wedges_converge),
+        cmocka_unit_test(a_slide_on_a_sled_that_a_motion_drives_converges),
+        cmocka_unit_test(wheels_of_a_differential_that_a_motion_drives_converge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

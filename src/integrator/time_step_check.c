@@ -47,14 +47,6 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "'integrator: fixed' solves along the tree: use 'linear_solver: tree'");
     }
-    for (int i = 0; i < m->primitive_count && s->closure && m->rubs_in_loops; i++) {
-        if (m->primitives[i]
-                .motion) { /* where their ratio is zero, friction would stop what cannot stop */
-            return refuse(m->motion_place ? &m->motion_place[i] : NULL,
-                          "prescribed motions of what is tied with joints that stick",
-                          m->primitives[i].name, error);
-        }
-    }
     if (m->mesh_count > 0) {
         const dt_transmission *of = &m->transmissions[m->meshes[0].transmission];
         return refuse(&of->where, "friction of meshes", of->name, error);

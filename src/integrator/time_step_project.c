@@ -48,8 +48,9 @@ static void enter_velocities(dt_simulation *sim, bool back)
     x->step.left = true;
     if (!back) {
         set_after(sim);
-        memcpy(s->v, x->step.v, bytes);
-        dt_system_set_state(s, s->time, s->q, s->v);
+        memcpy(s->v, x->step.v, bytes); /* of motions that at the end, too */
+        dt_closure_velocities(s);
+        dt_motion_velocity(s->tree, s->v, s->motion);
     }
 }
 
