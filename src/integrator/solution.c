@@ -110,7 +110,10 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
         return status;
     }
     status = clear == t ? settle(sim, t, error) : settle_beside(sim, t, clear, error);
-    if (status == DETENT_OK) {
+    if (status != DETENT_OK && sim->time_stepping.exists) {
+        dt_time_stepping_show(sim);
+        status = DETENT_OK;
+    } else if (status == DETENT_OK) {
         dt_sliding_settle(sim);
     } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {
         show_as_integrated(sim);

@@ -58,6 +58,11 @@ detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_err
 
 /** Where the run begins, and where it begins again: the step before is what the system has. */
 void dt_time_stepping_restart(dt_simulation *simulation);
+/**
+ * Accelerations and forces of the last step, where the system is: what there is to show where a moment has none of its own, as within a step in which a mesh
+ * jams.
+ */
+void dt_time_stepping_show(dt_simulation *simulation);
 /** dt_problem.advance: a step from y at t, where velocities may jump, to `end`. False where there is no solution. */
 bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out);
 

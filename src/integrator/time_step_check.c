@@ -47,10 +47,6 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "'integrator: fixed' solves along the tree: use 'linear_solver: tree'");
     }
-    if (m->mesh_count > 0) {
-        const dt_transmission *of = &m->transmissions[m->meshes[0].transmission];
-        return refuse(&of->where, "friction of meshes", of->name, error);
-    }
     for (int k = 0; k < sim->ns && !status; k++) {
         status = check_stiction(sim, k, error);
     }
