@@ -47,7 +47,7 @@ static const char *complete(void *definition, double velocity, double stretch)
     return dt_friction_complete(definition, velocity, stretch);
 }
 
-static const dt_item_law laws[] = {{"law", DT_USE_FORCE, NULL}};
+static const dt_item_law laws[] = {{"law", DT_USE_DRAG, NULL}};
 
 static const char *text(dt_arena *arena, const void *definition, int law, const dt_active *active)
 {

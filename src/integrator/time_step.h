@@ -56,6 +56,9 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *simulation);
 /** time_step_check.c: DETENT_ERROR_ARGUMENT, with name and place, where the mechanism has what time stepping does not cover. */
 detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_error *error);
 
+/** The same of forces that follow others; after dt_time_stepping_create(), which finds what is coupled. */
+detent_status dt_time_stepping_check_laws(const dt_simulation *simulation, detent_error *error);
+
 /** Where the run begins, and where it begins again: the step before is what the system has. */
 void dt_time_stepping_restart(dt_simulation *simulation);
 /** dt_problem.advance: a step from y at t, where velocities may jump, to `end`. False where there is no solution. */
