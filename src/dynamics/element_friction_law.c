@@ -47,7 +47,7 @@ static const char *complete(void *definition, double velocity, double stretch)
     return dt_friction_complete(definition, velocity, stretch);
 }
 
-static const dt_item_law laws[] = {{"law", DT_USE_FORCE, NULL}};
+static const dt_item_law laws[] = {{"law", DT_USE_DRAG, NULL}};
 
 static const char *text(dt_arena *arena, const void *definition, int law, const dt_active *active)
 {
@@ -125,6 +125,16 @@ static const dt_item_list *items(const dt_system *s)
     return dt_added_items(s->mechanism, SELF);
 }
 
+const dt_item_list *dt_friction_laws(const detent_mechanism *m)
+{
+    return dt_added_items(m, SELF);
+}
+
+double dt_friction_force(dt_system *s, int item)
+{
+    return dt_law_value(s, dt_law_of(s, SELF, item, 0), 0);
+}
+
 /* Whether the normal force of an item is given. */
 static bool is_loaded(const dt_friction_law *law)
 {
@@ -163,6 +173,9 @@ static void take_powers(dt_system *s, dt_joint_powers *joints)
         for (int item = dt_item_next_at(list, i, -1); item >= 0;
              item = dt_item_next_at(list, i, item)) {
             const dt_friction_law *law = dt_item_definition(list, item);
+            if (dt_law_is_apart(s, dt_law_of(s, SELF, item, 0))) {
+                continue;
+            }
             const double force = dt_law_value(s, dt_law_of(s, SELF, item, 0), 0),
                          kept = stored(s, item, force, s->v[v]);
             joints->power[DT_WORK_FRICTION] += force * s->v[v] + kept;

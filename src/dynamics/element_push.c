@@ -103,7 +103,9 @@ static void add_forces(dt_system *s)
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         for (int n = 0; n < law_count(s, k); n++) {
             const dt_law *law = law_at(s, k, n);
-            if (law) {
+            if (law && dt_law_is_apart(s, law)) {
+                s->drag[s->tree->nodes[dt_law_node(s, law)].v] += s->apart_force[law->owner];
+            } else if (law) {
                 const int v = s->tree->nodes[dt_law_node(s, law)].v;
                 const double force = dt_law_value(s, law, dt_push_direction(s, law));
                 s->Q[v] += force;
@@ -120,7 +122,7 @@ static void add_rows(dt_linear_laws *linear, dt_system *s)
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         for (int n = 0; n < law_count(s, k); n++) {
             const dt_law *law = law_at(s, k, n);
-            if (law) {
+            if (law && !dt_law_is_apart(s, law)) {
                 dt_slope Q;
                 const int i = dt_law_node(s, law);
                 dt_linear_laws_slope(linear, s, law, i, dt_push_direction(s, law), &Q);
@@ -147,9 +149,8 @@ static void add_changes(dt_tangent *t, dt_system *s, double *rows)
 
 bool dt_push_prepare(dt_system *s, dt_remote *remote)
 {
-    (void)s;
     remote->factor = 1;
-    return remote->node >= 0;
+    return remote->node >= 0 && !dt_law_is_apart(s, remote->law);
 }
 
 void dt_push_inject(const dt_remote *remote, double u, const dt_law_changes *changes)

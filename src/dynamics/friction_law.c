@@ -471,6 +471,21 @@ double dt_friction_stretch(const law_of *l, int k)
     return is(l, NEEDS_SPRINGS) ? l->limits[k] / l->stiffnesses[k] : l->coulomb / l->stiffness;
 }
 
+double dt_friction_slip(const law_of *l, int k, double v)
+{
+    const double least = dt_friction_stretch(l, k);
+    if (!is(l, HAS_CURVE) || !decays(l)) {
+        return least;
+    }
+    const double over = v / (l->breakaway_velocity * sqrt(2));
+    return least + (l->breakaway - l->coulomb) / l->stiffness * exp(-over * over);
+}
+
+double dt_friction_exponent(const law_of *l)
+{
+    return is(l, NEEDS_SPRINGS) ? 0 : is(l, HAS_DAMPING) || l->exponent == 0 ? 1 : l->exponent;
+}
+
 const char *dt_friction_rate(dt_arena *arena, const law_of *l, int k)
 {
     return rows[l->law].rate(arena, l, k);

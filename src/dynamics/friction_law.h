@@ -6,6 +6,7 @@
 #define DT_DYNAMICS_FRICTION_LAW_H
 
 #include "base/arena.h"
+#include "dynamics/system.h"
 #include "model/item.h"
 
 #include <stdbool.h>
@@ -60,5 +61,13 @@ double dt_friction_stiffness(const dt_friction_law *law, int spring);
 double dt_friction_damping(const dt_friction_law *law);
 double dt_friction_stretch(const dt_friction_law *law, int spring);
 const char *dt_friction_rate(dt_arena *arena, const dt_friction_law *law, int spring);
+/** How far it is stretched where it slips at velocity v, and how that is approached: the exponent a of spring_step.h. */
+double dt_friction_slip(const dt_friction_law *law, int spring, double v);
+double dt_friction_exponent(const dt_friction_law *law);
+
+/* element_friction_law.c */
+/** The items of a mechanism, and the force along the joint of one at the readings of a system, which has it. */
+const dt_item_list *dt_friction_laws(const detent_mechanism *mechanism);
+double dt_friction_force(dt_system *system, int item);
 
 #endif

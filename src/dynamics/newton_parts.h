@@ -22,6 +22,8 @@ struct dt_newton {
     double *r_v, *r_f, *r_m, *d_v, *d_f, *d_m;
     const double *
         drag; /**< NULL, or nv: of a damper along each freedom, beside what there is (velocity_newton.c) */
+    const double
+        *spring;   /**< NULL, or nv: of a spring along each freedom of one coordinate, likewise */
     bool corrects; /**< the last changes of multipliers were more than rounding */
     dt_force_size size;
     /* of dt_forward_dynamics() */

@@ -30,6 +30,9 @@ detent_status dt_newton_factor_plain(dt_newton *n, dt_system *s, dt_newton_level
     for (int j = 0; n->drag && j < s->tree->nv; j++) {
         n->laws.row[j].v += n->drag[j];
     }
+    for (int j = 0; n->spring && j < s->tree->nv; j++) {
+        n->laws.row[j].q += n->spring[j];
+    }
     int node = dt_tree_newton_factor(&n->tree, s, &n->laws, level, c);
     if (node >= 0) {
         return dt_newton_singular(s, node, error);

@@ -124,6 +124,10 @@ bool dt_state_slopes_factor(dt_state_slopes *ss, dt_system *s, double c)
             continue;
         }
         dt_law_gradient(s, dt_rate_law(s, k), 0, ss->slope[k]);
+        if (ss->given && ss->given[k]) {
+            memset(ss->slope[k], 0,
+                   (size_t)derivative_of(s, k)->variable_count * sizeof **ss->slope);
+        }
     }
     for (int k = 0; k < ss->count; k++) {
         if (ss->place[k] == 0) {

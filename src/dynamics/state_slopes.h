@@ -25,7 +25,9 @@ typedef struct dt_state_slopes {
     int *pivots;
     double *unit;   /**< count, as in `member`: what states are measured by, as powers of two */
     double **slope; /**< of each state: gradient of its derivative, of the program's slots */
-    double *y;      /**< count: of dt_state_slopes_adjoint() */
+    const bool *
+        given; /**< count: whose changes are known, so that their derivatives have no slopes; NULL: none */
+    double *y; /**< count: of dt_state_slopes_adjoint() */
     int *touched,
         *stamp; /**< work space: states that a program reads, groups that have been listed */
     int stamps;

@@ -138,6 +138,9 @@ typedef struct dt_system {
     double *Q; /**< nv: actuation, springs, damping, laws of friction; 0 for prescribed freedoms */
     /** nv: of that, laws of friction (element_friction_law.c); NULL: there are none */
     double *drag;
+    /** NULL, or of items of friction laws, whether somebody else acts for them: they are in `drag` with `apart_force`, and in no sum (bristles.h). */
+    const bool *apart;
+    const double *apart_force;
 
     /* laws */
     /** Of all items of a kind of element, those of an item side by side; NULL where none has any: dt_law_of(). */
@@ -253,6 +256,12 @@ int dt_law_node(const dt_system *system, const dt_law *law);
 static inline int dt_law_own_node(const dt_system *system, const dt_law *law)
 {
     return dt_law_is(law, DT_LAW_IS_ALONG) ? dt_law_node(system, law) : -1;
+}
+
+/** Whether somebody else acts for a law: dt_system.apart. */
+static inline bool dt_law_is_apart(const dt_system *system, const dt_law *law)
+{
+    return system->apart && dt_law_is(law, DT_LAW_IS_DRAG) && system->apart[law->owner];
 }
 
 /** Whether a law is a limit of static friction. */

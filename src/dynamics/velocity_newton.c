@@ -20,10 +20,15 @@ static const double stiffness = 1e7;
 
 bool dt_velocity_step_is_coupled(const dt_system *s, const dt_newton *n)
 {
-    bool any =
-        s->closure != NULL || n->laws.remote_count > n->laws.law_count || n->laws.reader_count > 0;
+    bool any = s->closure != NULL || n->laws.remote_count > n->laws.law_count;
     for (int k = 0; k < n->laws.law_count; k++) {
-        any = any || dt_law_is_drive(n->laws.remote[k].law);
+        const dt_law *law = n->laws.remote[k].law;
+        any = any || (dt_law_is_drive(law) && !dt_law_is_apart(s, law));
+    }
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        any = any || (dt_law_is(law, DT_LAW_IS_ANSWER) && !dt_law_is_apart(s, law) &&
+                      dt_program_reads(law->program, DT_OF_STATES));
     }
     return any;
 }
@@ -41,7 +46,7 @@ bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *w)
            TAKE(open, nv) && TAKE(m, rows) && TAKE(z, states) && TAKE(r_q, nq) && TAKE(r_v, nv) &&
            TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(r_z, states) && TAKE(rate_q, nq) &&
            TAKE(rate_z, states) && TAKE(tie, rows) && TAKE(mode, ns) && TAKE(direction, ns) &&
-           TAKE(turn, nq) && TAKE(better, nv);
+           TAKE(turn, nq) && TAKE(better, nv) && (w->bristles.count == 0 || TAKE(spring, nv));
 #undef TAKE
 }
 
@@ -130,7 +135,8 @@ void dt_velocity_newton_begin(dt_velocity_step *w)
         }
     }
     for (int k = 0; k < s->mechanism->state_count; k++) {
-        w->rate_z[k] = dt_law_value(s, dt_rate_law(s, k), 0);
+        const bool given = w->bristles.count > 0 && w->bristles.is_state[k];
+        w->rate_z[k] = given ? 0 : dt_law_value(s, dt_rate_law(s, k), 0);
     }
     if (s->closure) {
         dt_tie_residuals(s, w->tie);
@@ -157,6 +163,11 @@ static void set_residuals(dt_velocity_step *w)
     for (int k = 0; k < s->mechanism->state_count; k++) {
         w->r_z[k] = -w->rate_z[k];
     }
+    for (int n = 0; n < w->bristles.count; n++) { /* of the way, h v+ */
+        const int j = w->bristles.of[n].freedom;
+        w->spring[j] = w->bristles.slope[j] / w->h;
+        w->r_v[j] = w->open[j] - (w->bristles.force[j] + w->bristles.slope[j] * s->v[j]);
+    }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v;
         w->drag[j] = w->held[i] ? w->d[k] : 0;
@@ -177,11 +188,12 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
     set_residuals(w);
     s->pinned = w->pinned;
     n->drag = w->drag;
+    n->spring = w->spring;
     const detent_status status = dt_newton_factor(n, s, DT_NEWTON_STEP, 1 / w->h, error);
     if (!status) {
         dt_newton_solve(n, s, &all, &all);
     }
-    n->drag = NULL;
+    n->drag = n->spring = NULL;
     s->pinned = NULL;
     put_modes_aside(w, true);
     w->solves++;
@@ -229,6 +241,10 @@ void dt_velocity_newton_miss(dt_velocity_step *w, const double *f)
     dt_system *s = w->system;
     memcpy(s->multiplier, w->m, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
     residuals_at(w, w->a, f);
+    dt_bristles_take_middle(&w->bristles, w->turn);
+    for (int n = 0; n < w->bristles.count; n++) {
+        w->r_v[w->bristles.of[n].freedom] -= w->bristles.of[n].given;
+    }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         double rate[4];

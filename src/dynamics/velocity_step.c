@@ -22,14 +22,29 @@ bool dt_velocity_step_create(dt_arena *arena, dt_system *s, dt_newton *newton, d
     }
 #define TAKE(member, count) \
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
+    if (!dt_bristles_create(arena, s, &w->bristles)) {
+        return false;
+    }
+    dt_velocity_step_set_apart(w, true);
     w->coupled = dt_velocity_step_is_coupled(s, newton);
+    dt_velocity_step_set_apart(w, false);
     if (w->coupled && !dt_velocity_newton_create(arena, w)) {
         return false;
     }
     return TAKE(added, nv) && TAKE(drive, nv) && TAKE(held, n) && TAKE(v, nv) && TAKE(a, nv) &&
            TAKE(f, ns) && TAKE(force, nv) && TAKE(moved, nv) && TAKE(whole, nv) &&
-           TAKE(share, nv) && TAKE(reference, nv) && TAKE(D, nv) && TAKE(K, nv);
+           TAKE(share, nv) && TAKE(reference, nv) && TAKE(D, nv) && TAKE(K, nv) &&
+           (w->bristles.count == 0 || TAKE(all_added, nv));
 #undef TAKE
+}
+
+void dt_velocity_step_set_apart(dt_velocity_step *w, bool apart)
+{
+    dt_bristles *b = &w->bristles;
+    b->start = w->start;
+    b->share = w->share;
+    b->held = w->held;
+    dt_bristles_set_apart(b, &w->newton->laws.states, apart);
 }
 
 void dt_velocity_step_measure(dt_velocity_step *w)
@@ -58,12 +73,30 @@ static double share_of(double stiff, double inertia)
     return z < little ? 0.5 + z / 12 : -1 / expm1(-z) - 1 / z;
 }
 
+/* Of D and K, and of how stiff curves are, which count for shares alone. */
+static void find_shares(dt_velocity_step *w)
+{
+    const double h = w->h;
+    double *D = w->drive, *K = w->added; /* work space */
+    memcpy(D, w->D, (size_t)w->system->tree->nv * sizeof *D);
+    memcpy(K, w->K, (size_t)w->system->tree->nv * sizeof *K);
+    dt_bristles_add_stiffness(&w->bristles, D, K);
+    for (int j = 0; j < w->system->tree->nv; j++) {
+        const double share =
+            w->coupled || w->whole[j] ? 1 : share_of(h * (D[j] + h * K[j]), w->reference[j]);
+        w->share[j] = share;
+        w->added[j] = share * h * (w->D[j] + share * h * w->K[j]);
+    }
+}
+
 void dt_velocity_step_find_slopes(dt_velocity_step *w, double h)
 {
     dt_system *s = w->system;
     const bool own = w->has_slopes && !w->coupled;
     dt_linear_laws *laws = &w->newton->laws;
     w->h = h;
+    dt_bristles_begin(&w->bristles, h);
+    dt_bristles_measure(&w->bristles);
     if (own) {
         memset(laws->row, 0, (size_t)s->tree->nv * sizeof *laws->row);
     }
@@ -73,14 +106,10 @@ void dt_velocity_step_find_slopes(dt_velocity_step *w, double h)
         }
     }
     for (int j = 0; j < s->tree->nv; j++) {
-        const double D = own ? fmax(laws->row[j].v, 0) : 0, K = own ? fmax(laws->row[j].q, 0) : 0;
-        const double share =
-            w->coupled || w->whole[j] ? 1 : share_of(h * (D + h * K), w->reference[j]);
-        w->D[j] = D;
-        w->K[j] = K;
-        w->share[j] = share;
-        w->added[j] = share * h * (D + share * h * K);
+        w->D[j] = own ? fmax(laws->row[j].v, 0) : 0;
+        w->K[j] = own ? fmax(laws->row[j].q, 0) : 0;
     }
+    find_shares(w);
 }
 
 /* The forces at the readings of the system, and what is known of how they change from there. */
@@ -99,9 +128,10 @@ static void find_drive(dt_velocity_step *w)
 void dt_velocity_step_begin(dt_velocity_step *w, double end)
 {
     dt_system *s = w->system;
-    w->solves = 0;
+    w->solves = w->curve_solves = 0;
     w->keeps_factor = false;
     find_drive(w);
+    memcpy(w->v, w->start, (size_t)s->tree->nv * sizeof *w->v);
     for (int i = 0; i < s->tree->node_count; i++) {
         w->held[i] = dt_is_prescribed(s, i);
         if (w->held[i]) {
@@ -117,8 +147,9 @@ void dt_velocity_step_begin(dt_velocity_step *w, double end)
 
 void dt_velocity_step_correct(dt_velocity_step *w)
 {
+    dt_bristles_measure(&w->bristles);
     find_drive(w);
-    w->keeps_factor = true;
+    w->keeps_factor = w->bristles.count == 0;
 }
 
 /* ---- solutions ---- */
@@ -137,17 +168,29 @@ static detent_status factor(dt_velocity_step *w, const double *added, detent_err
     return node < 0 ? DETENT_OK : dt_newton_singular(s, node, error);
 }
 
-detent_status dt_velocity_step_solve(dt_velocity_step *w, detent_error *error)
+/* What stands beside inertias, and what is given along joints. */
+static const double *find_known(dt_velocity_step *w)
+{
+    const size_t nv = (size_t)w->system->tree->nv;
+    memcpy(w->force, w->drive, nv * sizeof *w->force);
+    if (w->bristles.count == 0) {
+        return w->has_slopes ? w->added : NULL;
+    }
+    for (size_t j = 0; j < nv; j++) {
+        w->force[j] += w->bristles.force[j];
+        w->all_added[j] = w->added[j] + w->h * w->bristles.slope[j];
+    }
+    return w->all_added;
+}
+
+/* With the slopes and forces of curves that there are. */
+static detent_status solve_along_tree(dt_velocity_step *w, detent_error *error)
 {
     dt_system *s = w->system;
-    if (w->coupled) {
-        return dt_velocity_newton_solve(w, error);
-    }
-    const detent_status status = factor(w, w->has_slopes ? w->added : NULL, error);
+    const detent_status status = factor(w, find_known(w), error);
     if (status) {
         return status;
     }
-    memcpy(w->force, w->drive, (size_t)s->tree->nv * sizeof *w->force);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
@@ -168,11 +211,36 @@ detent_status dt_velocity_step_solve(dt_velocity_step *w, detent_error *error)
             w->v[j] = w->start[j] + w->h * w->a[j];
         }
         if (k >= 0 && w->held[i]) {
-            const double more = w->has_slopes ? w->added[node->v] * w->a[node->v] : 0;
-            w->f[k] = w->force[node->v] + more - w->drive[node->v];
+            const double more = w->has_slopes ? w->added[node->v] * w->a[node->v] : 0,
+                         curve = w->bristles.count > 0 ? w->bristles.force[node->v] : 0;
+            w->f[k] = w->force[node->v] + more - w->drive[node->v] - curve;
         }
     }
     return DETENT_OK;
+}
+
+static detent_status solve_once(dt_velocity_step *w, detent_error *error)
+{
+    return w->coupled ? dt_velocity_newton_solve(w, error) : solve_along_tree(w, error);
+}
+
+detent_status dt_velocity_step_solve(dt_velocity_step *w, detent_error *error)
+{
+    static const int most = 40; /* what converges needs three to ten */
+    const size_t before = w->solves;
+    if (w->bristles.count == 0) {
+        return solve_once(w, error);
+    }
+    dt_bristles_seek(&w->bristles, w->v);
+    w->off_curve = true;
+    detent_status status = DETENT_OK;
+    for (int n = 0; n < most && w->off_curve && !status; n++) {
+        status = solve_once(w, error);
+        w->off_curve = !status && !dt_bristles_settle(&w->bristles, w->v, n == 0);
+    }
+    w->curve_solves += w->solves - before - 1;
+    w->solves = before + 1;
+    return status;
 }
 
 detent_status dt_velocity_step_strike(dt_velocity_step *w, detent_error *error)
@@ -228,6 +296,7 @@ bool dt_velocity_step_states(dt_velocity_step *w, double c, double *change)
     for (int k = 0; k < s->mechanism->state_count; k++) {
         change[k] = dt_law_value(s, dt_rate_law(s, k), 0);
     }
+    dt_bristles_give_rates(&w->bristles, w->v, change);
     dt_state_slopes_solve(slopes, change);
     return true;
 }

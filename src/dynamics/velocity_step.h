@@ -19,10 +19,13 @@
  * from the state at the start with a = 0 has all slopes, of conditions and states, too: an implicit Euler step, linearised. Joints that are
  * held have dampers in place of a mode, so stiff that they move by next to nothing, f = -d (v+ - given): so who is held along with others round a loop
  * shares what they carry, and conditions stay the same whoever is held (velocity_newton.c).
+ *
+ * Friction laws with springs are curves of v+ (bristles.h), solved for with the rest in a few more solves: they couple nothing, and their slopes stand beside D.
  */
 #ifndef DT_DYNAMICS_VELOCITY_STEP_H
 #define DT_DYNAMICS_VELOCITY_STEP_H
 
+#include "dynamics/bristles.h"
 #include "dynamics/newton.h"
 
 typedef struct dt_velocity_step {
@@ -39,6 +42,7 @@ typedef struct dt_velocity_step {
     double *reference;    /**< nv: inertia that z is measured by, kg or kg m^2 */
     double *D, *K;        /**< nv */
     double *added;        /**< nv: s h D + s^2 h^2 K */
+    double *all_added;    /**< nv: with slopes of curves beside; NULL: there are none */
     double *drive;        /**< nv: Q, and what D and K add that is known */
     bool
         keeps_factor; /**< the next solution has the matrix of the last one, if the same joints are held */
@@ -47,12 +51,16 @@ typedef struct dt_velocity_step {
     double *a;           /**< nv: (v+ - v)/h */
     double *f;           /**< stiction_count: of those that are held found, of the others given */
     double *force;       /**< nv: what joints transmit, and what is given along them */
-    size_t solves;       /**< so far */
+    size_t solves;       /**< so far, of given curves */
+    size_t curve_solves; /**< more of them, until curves were as they are at the solution */
+    bool off_curve;      /**< and some were not, in the last of the solutions */
+    dt_bristles bristles;
 
     /* where it is coupled */
     double *d;       /**< stiction_count: of the dampers that hold joints, N s/m or N m s/rad */
     double *inertia; /**< nv: with nobody held */
     double *drag;    /**< nv: d of those that are held, else 0 */
+    double *spring;  /**< nv: slopes of curves by the way; NULL: there are none */
     double *pinned;  /**< stiction_count: friction at v */
     double *open;    /**< nv: S'F - Q at the start, a = 0 */
     bool left; /**< the system no longer is as at the start: its forces, or who follows from whom */
@@ -71,6 +79,9 @@ bool dt_velocity_step_is_coupled(const dt_system *system, const dt_newton *newto
 /** For a system and its Newton steps, up to that level; false when memory is out. */
 bool dt_velocity_step_create(dt_arena *arena, dt_system *system, dt_newton *newton,
                              dt_velocity_step *step);
+
+/** From the beginning of a step to its end friction laws with springs are apart (bristles.h). After `start` is known. */
+void dt_velocity_step_set_apart(dt_velocity_step *step, bool apart);
 
 /** The inertias that stiffness is measured by become those of where the system is, with nobody held. */
 void dt_velocity_step_measure(dt_velocity_step *step);

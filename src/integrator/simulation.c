@@ -186,6 +186,10 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
+    status = dt_time_stepping_check_laws(sim, error);
+    if (status != DETENT_OK) {
+        return status;
+    }
     if (!dt_problem_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }

@@ -13,7 +13,6 @@
 #include "dynamics/failed_call.h"
 #include "integrator/core.h"
 #include "integrator/residual.h"
-#include "integrator/state_stops.h"
 #include "integrator/weights.h"
 
 static void update_limits(void *simulation);
@@ -288,7 +287,9 @@ static detent_status solve(dt_simulation *sim, double h, detent_error *error)
 
 static void count_solves(dt_simulation *sim)
 {
-    const size_t solves = sim->time_stepping.step.solves;
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    const size_t solves = step->solves + step->curve_solves;
+    sim->statistics.unsettled += step->off_curve;
     sim->statistics.searches++;
     sim->statistics.search_solves += solves;
     if (solves > sim->statistics.max_search_solves) {
@@ -402,40 +403,6 @@ static void set_modes(dt_simulation *sim)
     x->ends = true;
 }
 
-/* States follow implicitly, from where joints are at the end. */
-static bool follow_states(dt_simulation *sim, double end, const double *q, const double *v)
-{
-    dt_system *s = &sim->system;
-    const int count = sim->mechanism->state_count;
-    double *rate = sim->time_stepping.rate;
-    if (count == 0) {
-        return true;
-    }
-    if (sim->time_stepping.corrected) {
-        const double *change = sim->time_stepping.step.coupled ? sim->time_stepping.step.z : rate;
-        for (int k = 0; k < count; k++) {
-            s->z[k] = sim->time_stepping.z_start[k] + change[k];
-        }
-        dt_state_stops_settle(sim);
-        return true;
-    }
-    const double h = sim->time_stepping.step.h;
-    dt_system_set_state(s, end, q, v);
-    if (sim->time_stepping.follows) {
-        dt_system_set_acceleration(s, sim->time_stepping.a, sim->time_stepping.f);
-        dt_system_forces(s);
-    }
-    dt_fixed_take_switches(sim);
-    if (!dt_velocity_step_states(&sim->time_stepping.step, 1 / h, rate)) {
-        return false;
-    }
-    for (int k = 0; k < count; k++) {
-        s->z[k] += rate[k];
-    }
-    dt_state_stops_settle(sim);
-    return true;
-}
-
 /* ---- a step ---- */
 
 static void begin(dt_simulation *sim, double t, double end, const double *y)
@@ -443,6 +410,7 @@ static void begin(dt_simulation *sim, double t, double end, const double *y)
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
     dt_time_step_enter_middle(sim, t, end, y);
+    dt_velocity_step_set_apart(&x->step, true);
     if (x->follows) {
         memcpy(s->multiplier, x->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
         dt_system_set_acceleration(s, x->a, x->f);
@@ -452,9 +420,8 @@ static void begin(dt_simulation *sim, double t, double end, const double *y)
     dt_velocity_step_find_slopes(&x->step, end - t);
 }
 
-bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out)
+static bool make(dt_simulation *sim, double t, double end, double *y, double *out)
 {
-    dt_simulation *sim = simulation;
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
     const double h = end - t;
@@ -496,10 +463,18 @@ bool dt_time_step_make(void *simulation, double t, double end, double *y, double
     if (s->closure) {
         dt_time_step_close(sim, end, out);
     }
-    if (!follow_states(sim, end, dt_q_in(sim, out), dt_v_in(sim, out))) {
+    if (!dt_time_step_follow_states(sim, end, dt_q_in(sim, out), dt_v_in(sim, out))) {
         return false;
     }
     memcpy(dt_block_in(sim, DT_BLOCK_STATES, out), s->z,
            (size_t)sim->mechanism->state_count * sizeof *out);
     return !dt_calls_are_over(s) && dt_solution_is_finite(sim, out);
+}
+
+bool dt_time_step_make(void *simulation, double t, double end, double *y, double *out)
+{
+    dt_simulation *sim = simulation;
+    const bool made = make(sim, t, end, y, out);
+    dt_velocity_step_set_apart(&sim->time_stepping.step, false);
+    return made;
 }

@@ -56,6 +56,9 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *simulation);
 /** time_step_check.c: DETENT_ERROR_ARGUMENT, with name and place, where the mechanism has what time stepping does not cover. */
 detent_status dt_time_stepping_check(const dt_simulation *simulation, detent_error *error);
 
+/** The same of forces that follow others; after dt_time_stepping_create(), which finds what is coupled. */
+detent_status dt_time_stepping_check_laws(const dt_simulation *simulation, detent_error *error);
+
 /** Where the run begins, and where it begins again: the step before is what the system has. */
 void dt_time_stepping_restart(dt_simulation *simulation);
 /**
@@ -82,7 +85,10 @@ int dt_time_step_reaches(const dt_simulation *simulation, int k);
 /** At the end of a step, in coordinates `q`: who has just reached a stop stands exactly there; nobody is beyond one. */
 void dt_time_step_arrive(dt_simulation *simulation, double *q);
 
-/** time_step_account.c: works of the step, with what stops have taken apart from friction. */
+/* time_step_account.c */
+/** What acts where the system is, without friction that sticks: friction is that of laws alone. */
+void dt_time_step_powers(dt_simulation *simulation, double power[DT_WORKS]);
+/** Works of the step, with what stops have taken apart from friction. */
 void dt_time_step_account(dt_simulation *simulation, const double *before, double *work);
 
 /* time_step_coupled.c */
@@ -106,6 +112,10 @@ bool dt_time_step_correct_middle(dt_simulation *simulation);
 double dt_time_step_mean(const dt_simulation *simulation, int freedom);
 /** Coordinates at the end of the step, from those at its start. */
 void dt_time_step_move_on(dt_simulation *simulation, const double *from, double *q);
+
+/** time_step_states.c: the system's states of the end, where joints are at q and move with v; false where they have no solution. */
+bool dt_time_step_follow_states(dt_simulation *simulation, double end, const double *q,
+                                const double *v);
 
 /* time_step_run.c */
 

@@ -29,10 +29,29 @@ static detent_status check_stiction(const dt_simulation *sim, int k, detent_erro
     return DETENT_OK;
 }
 
-/* Whether a force is to be solved for together with what it reads. */
-static bool is_solved_for(const dt_law *law)
+/* Whether a law reads no force but what joints transmit. */
+static bool reads_reactions_alone(const dt_program *p)
 {
-    return dt_law_is_drive(law) && dt_law_follows_forces(law);
+    bool ok = true;
+    for (int k = 0; k < p->variable_count && ok; k++) {
+        ok = !dt_variable_is(p->variables[k], DT_OF_FORCES) ||
+             (dt_variable_is(p->variables[k], DT_OF_WRENCH) &&
+              !dt_variable_is(p->variables[k], DT_OF_EFFORT));
+    }
+    return ok;
+}
+
+/*
+ * Whether a force is to be solved for together with what it reads. As kinetic friction does, the load of a friction law has the forces of the step
+ * before; where joints are coupled that is so of laws with springs alone, since slopes of others belong to a motion without forces.
+ */
+static bool is_solved_for(const dt_simulation *sim, const dt_law *law)
+{
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    const bool drag = dt_law_is(law, DT_LAW_IS_DRAG),
+               springs = drag && step->bristles.count > 0 && step->bristles.apart[law->owner],
+               late = drag && !step->coupled && reads_reactions_alone(law->program);
+    return dt_law_is_drive(law) && dt_law_follows_forces(law) && !springs && !late;
 }
 
 detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *error)
@@ -55,9 +74,17 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
                        "'integrator: fixed' has no dead times, delay(x, T), yet: use ida, erk, "
                        "auto, euler or rk4");
     }
-    for (int l = 0; l < s->law_count && !status; l++) {
+    return status;
+}
+
+detent_status dt_time_stepping_check_laws(const dt_simulation *sim, detent_error *error)
+{
+    const dt_system *s = &sim->system;
+    const detent_mechanism *m = sim->mechanism;
+    detent_status status = DETENT_OK;
+    for (int l = 0; l < s->law_count && sim->time_stepping.exists && !status; l++) {
         const int node = dt_law_node(s, s->law[l]);
-        if (is_solved_for(s->law[l])) {
+        if (is_solved_for(sim, s->law[l])) {
             status = refuse(NULL, "force that follows forces or accelerations",
                             node >= 0 ? m->primitives[node].name : "gravity", error);
         }

@@ -95,15 +95,17 @@ bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
         step->f[k] = dt_corner_of(stair) < 0 ? stair->force[stair->place / 2] : step->f[k];
     }
     dt_velocity_newton_miss(step, step->f);
-    dt_powers(&sim->system, x->power);
+    dt_time_step_powers(sim, x->power);
     dt_blocks_enter(sim, t, y);
     dt_velocity_newton_refine(step);
     if (!is_settled(sim)) {
         memcpy(step->f, x->f_kept, ns * sizeof *step->f);
         memcpy(step->m, x->m_kept, rows * sizeof *step->m);
         memcpy(step->z, x->z_kept, states * sizeof *step->z);
+        dt_bristles_keep_middle(&step->bristles, NULL);
         return false;
     }
+    dt_bristles_keep_middle(&step->bristles, step->turn);
     for (int j = 0; j < sim->nv; j++) {
         step->v[j] = step->better[j];
         step->a[j] = (step->v[j] - step->start[j]) / step->h;

@@ -41,6 +41,7 @@ typedef enum dt_use {
     DT_USE_GRAVITY,  /**< and inputs */
     DT_USE_FORCE,    /**< actuation, loads: and readings, states */
     DT_USE_RATE,     /**< the same */
+    DT_USE_DRAG,     /**< friction of a law: and what couplings do */
     DT_USE_FRICTION, /**< and dir */
     DT_USE_OUTPUT,   /**< and modes, poses of bodies; but not dir */
     DT_USE_SAMPLE,   /**< the same: it is asked at an instant, and acts from then on */

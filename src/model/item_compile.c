@@ -147,7 +147,8 @@ static dt_use use_of_parts(detent_mechanism *m, const entry *e)
                             : NULL;
     return (whole && !*whole) || (e->kind->stiction && e->kind->stiction(arena, e->record, &def))
                ? DT_USE_FRICTION
-               : DT_USE_FORCE;
+           : e->kind->text && e->kind->law_count == 1 ? e->kind->laws[0].use
+                                                      : DT_USE_FORCE;
 }
 
 /* Texts of which others are composed, alone: what is wrong in them is told with its place. */
@@ -193,6 +194,16 @@ static detent_status text_of(detent_mechanism *m, const entry *e, int k, int pri
     return !status && why ? refuse(m, e, e->kind->laws[k].key, why, error) : status;
 }
 
+/* Whether a law reads force() of its own joint. */
+static bool reads_own_force(const dt_program *p, int primitive)
+{
+    bool any = false;
+    for (int k = 0; k < p->variable_count && !any; k++) {
+        any = dt_variable_is(p->variables[k], DT_OF_EFFORT) && p->variables[k].index == primitive;
+    }
+    return any;
+}
+
 /* `joints`: of the item; the readings of the first are its own. */
 static detent_status compile_law(detent_mechanism *m, const entry *e, int k, const int *joints,
                                  const dt_program **out, detent_error *error)
@@ -220,7 +231,7 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, con
     if (fault) {
         return refuse(m, e, law->key, fault, error);
     }
-    return status || primitive < 0 || !dt_program_reads(program, DT_OF_EFFORT)
+    return status || primitive < 0 || !reads_own_force(program, primitive)
                ? status
                : refuse(m, e, law->key, "the law reads force(), which it is a part of", error);
 }

@@ -470,12 +470,12 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
                                subjects[r->subject].reason);
     }
     if ((dt_variable_traits[r->kind] & DT_OF_COUPLINGS) && use < DT_USE_OUTPUT &&
-        use != DT_USE_FRICTION) {
-        return dt_scope_refuse(
-            f, r->function,
-            "%s(%s) can be used only in outputs and in friction that is solved for together with "
-            "it: that of 'stiction', and its limits",
-            function, item);
+        use != DT_USE_FRICTION && use != DT_USE_DRAG) {
+        return dt_scope_refuse(f, r->function,
+                               "%s(%s) can be used only in outputs and in friction: of a stiction, "
+                               "its limits, and the "
+                               "normal force of a friction law",
+                               function, item);
     }
     if ((*w->observer && r->subject != SUBJECT_POINT && r->subject != SUBJECT_FRAME) ||
         (*w->axes && r->subject != SUBJECT_POINT)) {

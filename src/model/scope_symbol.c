@@ -25,6 +25,7 @@ const char *dt_use_text(dt_use use)
                                         "gravity",
                                         "a force",
                                         "a derivative",
+                                        "the friction of a law",
                                         "a friction or limit",
                                         "an output expression",
                                         "a sampled value",
