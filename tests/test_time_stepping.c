@@ -66,7 +66,7 @@ static void who_is_locked_is_not_accelerated_before_an_event(void **state)
         "states:\n"
         "  z0: {initial: 0.774, nominal: 1, derivative: \"9.04*(sin(1*position(j0.r3)) - z0)\"}\n"
         "outputs: [mode(j1.r1), acceleration(j1.r1)]\n"
-        "simulation: {end: 1, integrator: {type: fixed, step: 2.91 ms}}\n";
+        "simulation: {end: 1, integrator: {type: fixed, step: 2.8 ms}}\n";
     (void)state;
     detent_mechanism *m = runs_parse(text, NULL);
     detent_simulation *sim = runs_start(m, NULL);

@@ -46,7 +46,8 @@ bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *w)
            TAKE(open, nv) && TAKE(m, rows) && TAKE(z, states) && TAKE(r_q, nq) && TAKE(r_v, nv) &&
            TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(r_z, states) && TAKE(rate_q, nq) &&
            TAKE(rate_z, states) && TAKE(tie, rows) && TAKE(mode, ns) && TAKE(direction, ns) &&
-           TAKE(turn, nq) && TAKE(better, nv) && (w->bristles.count == 0 || TAKE(spring, nv));
+           TAKE(turn, nq) && TAKE(better, nv) && TAKE(kept_drag, nv) && TAKE(kept_spring, nv) &&
+           (w->bristles.count == 0 || TAKE(spring, nv));
 #undef TAKE
 }
 
@@ -176,6 +177,28 @@ static void set_residuals(dt_velocity_step *w)
     }
 }
 
+/* The factors of the matrix, where those that there are belong to another one. */
+static detent_status factor(dt_velocity_step *w, detent_error *error)
+{
+    dt_system *s = w->system;
+    const size_t bytes = (size_t)s->tree->nv * sizeof *w->drag;
+    const unsigned choice = s->closure ? s->closure->choice : 0;
+    const bool same = w->keeps_factor && choice == w->choice &&
+                      memcmp(w->drag, w->kept_drag, bytes) == 0 &&
+                      (!w->spring || memcmp(w->spring, w->kept_spring, bytes) == 0);
+    w->keeps_factor = false;
+    if (same) {
+        return DETENT_OK;
+    }
+    memcpy(w->kept_drag, w->drag, bytes);
+    if (w->spring) {
+        memcpy(w->kept_spring, w->spring, bytes);
+    }
+    w->choice = choice;
+    w->solves++;
+    return dt_newton_factor(w->newton, s, DT_NEWTON_STEP, 1 / w->h, error);
+}
+
 detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
 {
     dt_system *s = w->system;
@@ -189,14 +212,13 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
     s->pinned = w->pinned;
     n->drag = w->drag;
     n->spring = w->spring;
-    const detent_status status = dt_newton_factor(n, s, DT_NEWTON_STEP, 1 / w->h, error);
+    const detent_status status = factor(w, error);
     if (!status) {
         dt_newton_solve(n, s, &all, &all);
     }
     n->drag = n->spring = NULL;
     s->pinned = NULL;
     put_modes_aside(w, true);
-    w->solves++;
     for (int i = 0; i < s->tree->node_count && !status; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;

@@ -70,7 +70,9 @@ typedef struct dt_velocity_step {
     double *rate_q, *rate_z, *tie;       /**< what they are at the start */
     double *turn;   /**< nq: changes of coordinates in the step, once it is refined */
     double *better; /**< nv: v+, refined */
-    signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
+    double *kept_drag, *kept_spring; /**< nv: of the matrix whose factors there are */
+    unsigned choice;                 /**< and who follows from whom there */
+    signed char *mode, *direction;   /**< stiction_count: put aside meanwhile */
 } dt_velocity_step;
 
 /** Whether a system needs steps of Newton's method. */

@@ -109,6 +109,9 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     if (status != DETENT_OK) {
         return status;
     }
+    if (sim->time_stepping.follows) {
+        dt_time_stepping_show(sim); /* of several solutions that of the step */
+    }
     status = clear == t ? settle(sim, t, error) : settle_beside(sim, t, clear, error);
     if (status != DETENT_OK && sim->time_stepping.exists) {
         dt_time_stepping_show(sim);

@@ -15,8 +15,6 @@
 #include "integrator/residual.h"
 #include "integrator/weights.h"
 
-static void update_limits(void *simulation);
-
 bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
@@ -34,7 +32,7 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
         x->follows = x->follows || follows;
         if (follows && dt_law_is(law, DT_LAW_IS_RUBBING)) {
             x->limit_follows[law->owner] = true;
-            x->box.update = update_limits;
+            x->box.update = dt_time_step_update_limits;
             x->box.user = sim;
         }
     }
@@ -50,7 +48,7 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
            dt_velocity_box_create(arena, &x->step, &x->box) &&
-           dt_time_step_create_middle(arena, sim);
+           dt_time_step_create_middle(arena, sim) && dt_time_step_create_follow(arena, sim);
 #undef TAKE
 }
 
@@ -71,121 +69,7 @@ void dt_time_stepping_show(dt_simulation *sim)
     dt_system_forces(s);
 }
 
-/* ---- staircases ---- */
-
-/* What static friction can do at v = 0. */
-static void find_static(dt_simulation *sim, int k, double limits[2])
-{
-    dt_system *s = &sim->system;
-    dt_system_static_limits(s, k, limits);
-    if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
-        const double test = dt_system_static_test(s, k);
-        s->yielded[k] = !(test >= limits[0] && test <= limits[1]);
-        limits[0] = -INFINITY;
-        limits[1] = INFINITY;
-        if (s->yielded[k]) {
-            dt_system_kinetic_limits(s, k, limits);
-        }
-    }
-}
-
-/* The forces along a joint behind and before v = 0; `moves`: its direction at the start, on whose side friction is kinetic; 0: it rests. */
-static void find_limits(dt_simulation *sim, int k, int moves, bool released, double limits[2])
-{
-    dt_system *s = &sim->system;
-    double kinetic[2];
-    s->yielded[k] = 0;
-    dt_system_kinetic_limits(s, k, kinetic);
-    if ((moves > 0 && kinetic[0] > 0) || (moves < 0 && kinetic[1] < 0)) {
-        sim->bad.friction = k; /* unless it is nothing but rounding */
-        sim->time_stepping.driving = fmax(kinetic[0], -kinetic[1]);
-    }
-    memcpy(limits, kinetic, sizeof kinetic);
-    if (!released) {
-        find_static(sim, k, limits);
-        limits[0] = moves > 0 ? kinetic[0] : limits[0];
-        limits[1] = moves < 0 ? kinetic[1] : limits[1];
-    }
-    limits[0] = limits[0] > 0
-                    ? 0
-                    : limits[0]; /* what would drive is none; not fmin(): no number stays none */
-    limits[1] = limits[1] < 0 ? 0 : limits[1];
-}
-
-/* One more corner, above those that there are, and the force beyond it. */
-static void add_corner(dt_staircase *stair, double at, double force)
-{
-    stair->hold[stair->corners][0] = force;
-    stair->hold[stair->corners][1] = stair->force[stair->corners];
-    stair->at[stair->corners++] = at;
-    stair->force[stair->corners] = force;
-}
-
-/* The velocity at the end with which joint k goes that far in the step. */
-static double velocity_for(const dt_simulation *sim, int k, double way, double h)
-{
-    const dt_velocity_step *step = &sim->time_stepping.step;
-    const int j = sim->time_stepping.box.freedom[k];
-    const double share = step->share[j];
-    return (way / h - (1 - share) * step->start[j]) / share;
-}
-
-/* Of joint k with these limits of its friction; the place is still to come. */
-static void build(dt_simulation *sim, int k, const double limits[2], double h)
-{
-    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
-    dt_staircase *stair = &sim->time_stepping.box.stair[k];
-    const double q = sim->time_stepping
-                         .q_start[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q],
-                 below = stops ? q - stops->at[0] : INFINITY,
-                 above = stops ? stops->at[1] - q : INFINITY;
-    stair->corners = 0;
-    stair->force[0] = limits[1];
-    sim->time_stepping.stick[k] = -1;
-    if (isfinite(below) && below > 0) {
-        stair->force[0] = INFINITY;
-        add_corner(stair, velocity_for(sim, k, -below, h), limits[1]);
-    }
-    if (limits[0] != limits[1]) {
-        sim->time_stepping.stick[k] = (signed char)stair->corners;
-        add_corner(stair, 0, limits[0]);
-    }
-    if (isfinite(above) && above > 0) {
-        add_corner(stair, velocity_for(sim, k, above, h), -INFINITY);
-    }
-}
-
-/*
- * The segment on which it moves in a direction; without friction there is one for both. Towards a stop where it stands already (an impact elsewhere
- * may drive it there) it moves nowhere: the corner.
- */
-static int segment(const dt_simulation *sim, int k, int direction)
-{
-    const int stick = sim->time_stepping.stick[k];
-    const dt_staircase *stair = &sim->time_stepping.box.stair[k];
-    if (stick < 0) {
-        return stair->corners > 0 && stair->at[0] < 0 ? 2 : 0;
-    }
-    const int side = direction > 0 ? stick + 1 : stick;
-    return isinf(stair->force[side]) ? 2 * stick + 1 : 2 * side; /* no number goes on */
-}
-
-static void prepare(dt_simulation *sim, double h)
-{
-    dt_system *s = &sim->system;
-    dt_time_stepping *x = &sim->time_stepping;
-    for (int k = 0; k < sim->ns; k++) {
-        const double v = x->step.start[x->box.freedom[k]];
-        const bool rests = v == 0 && s->mode[k] == DETENT_LOCKED;
-        double limits[2];
-        x->moves[k] = v > 0 ? 1 : v < 0 ? -1 : rests ? 0 : s->direction[k];
-        x->released[k] = false;
-        find_limits(sim, k, x->moves[k], false, limits);
-        build(sim, k, limits, h);
-        x->box.stair[k].place = x->moves[k] == 0 && x->stick[k] >= 0 ? 2 * x->stick[k] + 1
-                                                                     : segment(sim, k, x->moves[k]);
-    }
-}
+/* ---- who is released ---- */
 
 /* Whether static friction has not held a joint, which has not been released yet: how many places it is beyond v = 0, or 0. */
 static int place_beyond(const dt_simulation *sim, int k)
@@ -222,53 +106,21 @@ static bool release(dt_simulation *sim, double h)
         const double before[2] = {stair->force[stick + 1], stair->force[stick]};
         double limits[2];
         x->released[k] = true;
-        find_limits(sim, k, x->moves[k], true, limits);
+        dt_time_step_find_limits(sim, k, x->moves[k], true, limits);
         if (limits[0] != before[0] || limits[1] != before[1]) {
-            build(sim, k, limits, h);
-            x->box.stair[k].place = x->stick[k] == stick ? place : segment(sim, k, beyond);
+            dt_time_step_build(sim, k, limits, h);
+            x->box.stair[k].place =
+                x->stick[k] == stick ? place : dt_time_step_segment(sim, k, beyond);
             any = true;
         }
     }
     return any;
 }
 
-/* The same places, with the limits of where the system is now. */
-static void renew_limits(dt_simulation *sim)
+static detent_status solve(dt_simulation *sim, detent_error *error)
 {
     dt_time_stepping *x = &sim->time_stepping;
     const double h = x->step.h;
-    for (int k = 0; k < sim->ns; k++) {
-        const int stick = x->stick[k], place = x->box.stair[k].place;
-        double limits[2];
-        find_limits(sim, k, x->moves[k], x->released[k], limits);
-        build(sim, k, limits, h);
-        x->box.stair[k].place = x->stick[k] == stick ? place : segment(sim, k, x->moves[k]);
-    }
-}
-
-/*
- * Limits that follow forces: what a joint that is held can hold follows from how it is held, in the last solution. Who moves keeps the friction that
- * he began the step with: while modes are sought, forces may be those of an impulse that stops all at once, and no friction of who goes on.
- */
-static void update_limits(void *simulation)
-{
-    dt_simulation *sim = simulation;
-    dt_time_stepping *x = &sim->time_stepping;
-    dt_velocity_step_take(&x->step);
-    for (int k = 0; k < sim->ns; k++) {
-        dt_staircase *stair = &x->box.stair[k];
-        const int stick = x->stick[k];
-        double limits[2];
-        if (x->limit_follows[k] && stick >= 0 && dt_corner_of(stair) == stick) {
-            find_limits(sim, k, x->moves[k], x->released[k], limits);
-            memcpy(stair->hold[stick], limits, sizeof limits);
-        }
-    }
-}
-
-static detent_status solve(dt_simulation *sim, double h, detent_error *error)
-{
-    dt_time_stepping *x = &sim->time_stepping;
     const size_t most = (size_t)sim->settings.max_solves;
     bool settled = true;
     detent_status status;
@@ -319,25 +171,29 @@ static bool refine(dt_simulation *sim, double t, const double *y)
         dt_blocks_enter(sim, t, y);
         return false;
     }
-    renew_limits(sim);
+    dt_time_step_renew_limits(sim);
     return dt_time_step_refine(sim, t, y);
 }
 
-/* Modes and velocities of the end. What limits follow is as good as the solution before, so they need another one. */
+static detent_status solve_and_follow(dt_simulation *sim, detent_error *error)
+{
+    const detent_status status = solve(sim, error);
+    return status ? status : dt_time_step_follow(sim, solve, error);
+}
+
+/* Modes and velocities of the end. */
 static detent_status find_end(dt_simulation *sim, double t, const double *y, double h,
                               detent_error *error)
 {
     dt_time_stepping *x = &sim->time_stepping;
-    const int times = x->follows ? 2 : 1;
-    prepare(sim, h);
+    dt_time_step_prepare(sim, h);
     dt_velocity_step_begin(&x->step, x->end);
-    detent_status status = solve(sim, h, error);
+    detent_status status = solve_and_follow(sim, error);
     x->corrected = !status && x->step.coupled && is_smooth(sim) && refine(sim, t, y);
-    for (int n = x->step.coupled ? times : 0;
-         n < times && !status && is_smooth(sim) && dt_time_step_correct_middle(sim); n++) {
+    if (!status && !x->step.coupled && is_smooth(sim) && dt_time_step_correct_middle(sim)) {
         dt_velocity_step_correct(&x->step);
-        renew_limits(sim);
-        status = solve(sim, h, error);
+        dt_time_step_renew_limits(sim);
+        status = solve_and_follow(sim, error);
         x->corrected = true;
     }
     count_solves(sim);

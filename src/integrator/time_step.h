@@ -13,6 +13,21 @@
 #include "integrator/simulation.h"
 #include "stiction/velocity_box.h"
 
+/** Friction that follows forces (time_step_follow.c). All arrays are of stiction_count where nothing else is said. */
+typedef struct dt_followers {
+    int count;     /**< in this step */
+    int *who;      /**< count */
+    int *place;    /**< count: where they are */
+    double *x, *r; /**< count: frictions, and by how much they are not those of their forces */
+    double *more_x, *more_r; /**< count: work space */
+    double *weight;          /**< count: 1 over the size of a friction */
+    double *way,
+        *answer; /**< DT_FOLLOWED x count: directions that were tried, and what these do to r */
+    int depth;   /**< of them */
+} dt_followers;
+
+enum { DT_FOLLOWED = 6 };
+
 typedef struct dt_time_stepping {
     bool exists;
     bool follows; /**< laws read accelerations, forces or friction: those of the step before */
@@ -29,6 +44,7 @@ typedef struct dt_time_stepping {
     double *a_before; /**< nv: accelerations of the step before */
     bool *
         limit_follows; /**< stiction_count: friction, or its limit, reads accelerations or forces */
+    dt_followers followers;
     signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
     bool *still;        /**< stiction_count: others hold it */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
@@ -90,6 +106,32 @@ void dt_time_step_arrive(dt_simulation *simulation, double *q);
 void dt_time_step_powers(dt_simulation *simulation, double power[DT_WORKS]);
 /** Works of the step, with what stops have taken apart from friction. */
 void dt_time_step_account(dt_simulation *simulation, const double *before, double *work);
+
+/* time_step_stairs.c */
+
+/** The forces along joint k behind and before v = 0; `moves`: its direction at the start, on whose side friction is kinetic; 0: it rests. */
+void dt_time_step_find_limits(dt_simulation *simulation, int k, int moves, bool released,
+                              double limits[2]);
+/** Its staircase with these limits of its friction; the place is still to come. */
+void dt_time_step_build(dt_simulation *simulation, int k, const double limits[2], double h);
+/** The place of who moves in a direction. */
+int dt_time_step_segment(const dt_simulation *simulation, int k, int direction);
+/** Staircases, and where a step of length h begins to look, by the modes of its start. */
+void dt_time_step_prepare(dt_simulation *simulation, double h);
+/** The same places, with the limits of where the system is now. */
+void dt_time_step_renew_limits(dt_simulation *simulation);
+/** dt_velocity_box.update: of those that are held, whose limits follow forces. */
+void dt_time_step_update_limits(void *simulation);
+
+/* time_step_follow.c */
+bool dt_time_step_create_follow(dt_arena *arena, dt_simulation *simulation);
+/**
+ * After a solution: kinetic friction of who moves that follows forces becomes that of the forces of the step itself. `solve` finds places and forces for
+ * the staircases that there are.
+ */
+detent_status dt_time_step_follow(dt_simulation *simulation,
+                                  detent_status (*solve)(dt_simulation *, detent_error *),
+                                  detent_error *error);
 
 /* time_step_coupled.c */
 /** The system comes to the middle of the solution; false where nobody moves, or what is tied does not close there. */

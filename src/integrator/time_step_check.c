@@ -56,7 +56,6 @@ static bool is_solved_for(const dt_simulation *sim, const dt_law *law)
 
 detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *error)
 {
-    const dt_system *s = &sim->system;
     const detent_mechanism *m = sim->mechanism;
     detent_status status = DETENT_OK;
     if (!sim->time_stepping.exists) {

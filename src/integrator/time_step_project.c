@@ -49,7 +49,7 @@ static void enter_velocities(dt_simulation *sim, bool back)
     if (!back) {
         set_after(sim);
         memcpy(s->v, x->step.v, bytes); /* of motions that at the end, too */
-        dt_closure_positions(s); /* finds who follows how */
+        dt_closure_positions(s);        /* finds who follows how */
         dt_closure_velocities(s);
         dt_motion_velocity(s->tree, s->v, s->motion);
     }

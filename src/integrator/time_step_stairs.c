@@ -1,0 +1,153 @@
+/* What is along joints in a step: staircases of friction and stops. */
+#include "integrator/core.h"
+#include "integrator/time_step.h"
+
+/* What static friction can do at v = 0. */
+static void find_static(dt_simulation *sim, int k, double limits[2])
+{
+    dt_system *s = &sim->system;
+    dt_system_static_limits(s, k, limits);
+    if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
+        const double test = dt_system_static_test(s, k);
+        s->yielded[k] = !(test >= limits[0] && test <= limits[1]);
+        limits[0] = -INFINITY;
+        limits[1] = INFINITY;
+        if (s->yielded[k]) {
+            dt_system_kinetic_limits(s, k, limits);
+        }
+    }
+}
+
+/* The forces along a joint behind and before v = 0; `moves`: its direction at the start, on whose side friction is kinetic; 0: it rests. */
+void dt_time_step_find_limits(dt_simulation *sim, int k, int moves, bool released, double limits[2])
+{
+    dt_system *s = &sim->system;
+    double kinetic[2];
+    s->yielded[k] = 0;
+    dt_system_kinetic_limits(s, k, kinetic);
+    if ((moves > 0 && kinetic[0] > 0) || (moves < 0 && kinetic[1] < 0)) {
+        sim->bad.friction = k; /* unless it is nothing but rounding */
+        sim->time_stepping.driving = fmax(kinetic[0], -kinetic[1]);
+    }
+    memcpy(limits, kinetic, sizeof kinetic);
+    if (!released) {
+        find_static(sim, k, limits);
+        limits[0] = moves > 0 ? kinetic[0] : limits[0];
+        limits[1] = moves < 0 ? kinetic[1] : limits[1];
+    }
+    limits[0] = limits[0] > 0
+                    ? 0
+                    : limits[0]; /* what would drive is none; not fmin(): no number stays none */
+    limits[1] = limits[1] < 0 ? 0 : limits[1];
+}
+
+/* One more corner, above those that there are, and the force beyond it. */
+static void add_corner(dt_staircase *stair, double at, double force)
+{
+    stair->hold[stair->corners][0] = force;
+    stair->hold[stair->corners][1] = stair->force[stair->corners];
+    stair->at[stair->corners++] = at;
+    stair->force[stair->corners] = force;
+}
+
+/* The velocity at the end with which joint k goes that far in the step. */
+static double velocity_for(const dt_simulation *sim, int k, double way, double h)
+{
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    const int j = sim->time_stepping.box.freedom[k];
+    const double share = step->share[j];
+    return (way / h - (1 - share) * step->start[j]) / share;
+}
+
+/* Of joint k with these limits of its friction; the place is still to come. */
+void dt_time_step_build(dt_simulation *sim, int k, const double limits[2], double h)
+{
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    dt_staircase *stair = &sim->time_stepping.box.stair[k];
+    const double q = sim->time_stepping
+                         .q_start[sim->system.tree->nodes[sim->time_stepping.box.node[k]].q],
+                 below = stops ? q - stops->at[0] : INFINITY,
+                 above = stops ? stops->at[1] - q : INFINITY;
+    stair->corners = 0;
+    stair->force[0] = limits[1];
+    sim->time_stepping.stick[k] = -1;
+    if (isfinite(below) && below > 0) {
+        stair->force[0] = INFINITY;
+        add_corner(stair, velocity_for(sim, k, -below, h), limits[1]);
+    }
+    if (limits[0] != limits[1]) {
+        sim->time_stepping.stick[k] = (signed char)stair->corners;
+        add_corner(stair, 0, limits[0]);
+    }
+    if (isfinite(above) && above > 0) {
+        add_corner(stair, velocity_for(sim, k, above, h), -INFINITY);
+    }
+}
+
+/*
+ * The segment on which it moves in a direction; without friction there is one for both. Towards a stop where it stands already (an impact elsewhere
+ * may drive it there) it moves nowhere: the corner.
+ */
+int dt_time_step_segment(const dt_simulation *sim, int k, int direction)
+{
+    const int stick = sim->time_stepping.stick[k];
+    const dt_staircase *stair = &sim->time_stepping.box.stair[k];
+    if (stick < 0) {
+        return stair->corners > 0 && stair->at[0] < 0 ? 2 : 0;
+    }
+    const int side = direction > 0 ? stick + 1 : stick;
+    return isinf(stair->force[side]) ? 2 * stick + 1 : 2 * side; /* no number goes on */
+}
+
+void dt_time_step_prepare(dt_simulation *sim, double h)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v = x->step.start[x->box.freedom[k]];
+        const bool rests = v == 0 && s->mode[k] == DETENT_LOCKED;
+        double limits[2];
+        x->moves[k] = v > 0 ? 1 : v < 0 ? -1 : rests ? 0 : s->direction[k];
+        x->released[k] = false;
+        dt_time_step_find_limits(sim, k, x->moves[k], false, limits);
+        dt_time_step_build(sim, k, limits, h);
+        x->box.stair[k].place = x->moves[k] == 0 && x->stick[k] >= 0
+                                    ? 2 * x->stick[k] + 1
+                                    : dt_time_step_segment(sim, k, x->moves[k]);
+    }
+}
+
+/* The same places, with the limits of where the system is now. */
+void dt_time_step_renew_limits(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const double h = x->step.h;
+    for (int k = 0; k < sim->ns; k++) {
+        const int stick = x->stick[k], place = x->box.stair[k].place;
+        double limits[2];
+        dt_time_step_find_limits(sim, k, x->moves[k], x->released[k], limits);
+        dt_time_step_build(sim, k, limits, h);
+        x->box.stair[k].place =
+            x->stick[k] == stick ? place : dt_time_step_segment(sim, k, x->moves[k]);
+    }
+}
+
+/*
+ * Limits that follow forces: what a joint that is held can hold follows from how it is held, in the last solution. Who moves keeps the friction that
+ * he began the step with: while modes are sought, forces may be those of an impulse that stops all at once, and no friction of who goes on.
+ */
+void dt_time_step_update_limits(void *simulation)
+{
+    dt_simulation *sim = simulation;
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_velocity_step_take(&x->step);
+    for (int k = 0; k < sim->ns; k++) {
+        dt_staircase *stair = &x->box.stair[k];
+        const int stick = x->stick[k];
+        double limits[2];
+        if (x->limit_follows[k] && stick >= 0 && dt_corner_of(stair) == stick) {
+            dt_time_step_find_limits(sim, k, x->moves[k], x->released[k], limits);
+            memcpy(stair->hold[stick], limits, sizeof limits);
+        }
+    }
+}
