@@ -139,7 +139,7 @@ static void a_current_is_a_dummy_body(void **state)
             fail_msg("%zu", turns[0]);
         }
         for (int j = 0; j < 4; j++) {
-            variant_check(v, "motor", x[0][j], x[1][j], 2e-8);
+            variant_check(v, "motor", x[0][j], x[1][j], 1e-9);
         }
     }
 }

@@ -225,6 +225,46 @@ static void works_close_the_balance(void **state)
     runs_near("geared", gap(pushed(laws[0].law, true), 1e-4), 0, 1e-3);
 }
 
+/* ---- bits ---- */
+
+/* Who looks at a run, or saves it and goes on in another simulation, changes nothing. */
+static void goes_on_alike(detent_mechanism *m)
+{
+    detent_error error = {.message = ""};
+    detent_simulation *sim[2] = {start(m, 1e-3), start(m, 1e-3)};
+    size_t count = 0;
+    for (int n = 0; n < 1000; n++) {
+        double out[OUTPUTS];
+        runs_must(detent_step(sim[0], &error), &error);
+        runs_must(detent_step(sim[1], &error), &error);
+        runs_must(detent_read(sim[1], DETENT_OUTPUTS, out, OUTPUTS, &error), &error);
+        if (n % 100 == 37) {
+            const size_t size = detent_state_size(sim[1]);
+            char *bytes = malloc(size);
+            runs_must(detent_save_state(sim[1], bytes, size, &error), &error);
+            detent_simulation_destroy(sim[1]);
+            sim[1] = start(m, 1e-3);
+            runs_must(detent_restore_state(sim[1], bytes, size, &error), &error);
+            free(bytes);
+        }
+        double *a = runs_state(m, sim[0], &count), *b = runs_state(m, sim[1], &count);
+        assert_memory_equal(a, b, count * sizeof *a);
+        free(a);
+        free(b);
+    }
+    detent_simulation_destroy(sim[1]);
+    runs_end(sim[0], m);
+}
+
+static void saved_runs_go_on_alike(void **state)
+{
+    (void)state;
+    for (int l = 0; l < LAWS; l++) {
+        goes_on_alike(pushed(laws[l].law, false));
+        goes_on_alike(rods(laws[l].law));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +273,7 @@ int main(void)
         cmocka_unit_test(stick_and_slip_converges),
         cmocka_unit_test(loops_take_their_areas),
         cmocka_unit_test(works_close_the_balance),
+        cmocka_unit_test(saved_runs_go_on_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
