@@ -18,7 +18,7 @@ double dt_dead_time_now(dt_simulation *sim, int k)
 {
     dt_system *s = sim->core;
     const dt_law *law = dt_law_of(s, DT_ELEMENT_dead_time, k, 0);
-    if (!sim->fixed.exists || law->program->is_constant) {
+    if (!dt_steps_are_given(sim) || law->program->is_constant) {
         return dt_law_value(s, law, 0);
     }
     for (int j = 0; j < law->program->variable_count; j++) {

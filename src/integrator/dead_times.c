@@ -26,6 +26,11 @@ static const double most_doubles = 1 << 24;
 
 /* ---- set-up ---- */
 
+bool dt_steps_are_given(const dt_simulation *sim)
+{
+    return sim->fixed.exists || sim->time_stepping.exists;
+}
+
 static double longest_of(const detent_mechanism *m)
 {
     double most = 0;
@@ -49,10 +54,11 @@ static double pieces_of(const dt_simulation *sim)
 {
     const detent_mechanism *m = sim->mechanism;
     const double span = fmin(longest_of(m), sim->settings.end - sim->settings.start),
-                 bound = sim->fixed.exists            ? sim->settings.step
+                 bound = dt_steps_are_given(sim)      ? sim->settings.step
                          : sim->settings.max_step > 0 ? fmin(sim->settings.max_step, shortest_of(m))
                                                       : shortest_of(m);
-    double pieces = 2 * ceil(span / bound) + (sim->fixed.exists ? SPARE_PIECES : USUAL_PIECES);
+    double pieces =
+        2 * ceil(span / bound) + (dt_steps_are_given(sim) ? SPARE_PIECES : USUAL_PIECES);
     for (int k = 0; k < m->sampled_count; k++) {
         pieces += 2 * ceil(span / m->sampled[k].every);
     }
@@ -62,7 +68,7 @@ static double pieces_of(const dt_simulation *sim)
 detent_status dt_dead_times_check(const dt_simulation *sim, detent_error *error)
 {
     const detent_mechanism *m = sim->mechanism;
-    for (int k = 0; k < m->dead_time_count && sim->fixed.exists; k++) {
+    for (int k = 0; k < m->dead_time_count && dt_steps_are_given(sim); k++) {
         if (m->dead_times[k].time < sim->settings.step) {
             return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                            "delay(%s, %g s) is shorter than a step of the integrator, %g s",

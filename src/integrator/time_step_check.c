@@ -56,7 +56,6 @@ static bool is_solved_for(const dt_simulation *sim, const dt_law *law)
 
 detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *error)
 {
-    const detent_mechanism *m = sim->mechanism;
     detent_status status = DETENT_OK;
     if (!sim->time_stepping.exists) {
         return DETENT_OK;
@@ -67,11 +66,6 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
     }
     for (int k = 0; k < sim->ns && !status; k++) {
         status = check_stiction(sim, k, error);
-    }
-    if (!status && m->dead_time_count > 0) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "'integrator: fixed' has no dead times, delay(x, T), yet: use ida, erk, "
-                       "auto, euler or rk4");
     }
     return status;
 }

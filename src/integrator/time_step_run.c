@@ -3,6 +3,7 @@
  * move, at the end of a step make an event there; what follows needs no search, and the next step begins from the state alone.
  */
 #include "integrator/core.h"
+#include "integrator/dead_times.h"
 #include "integrator/failure.h"
 #include "integrator/source.h"
 #include "integrator/steps.h"
@@ -169,6 +170,7 @@ static detent_status take_inputs(dt_simulation *sim, detent_error *error)
         dt_count_steps(sim, &sim->statistics);
         dt_solver_restart(sim->solver, sim->now, 0, 0);
         dt_time_stepping_restart(sim);
+        dt_dead_times_restart(sim, sim->now);
         sim->reached = sim->now;
         sim->time_stepping.ends = false;
     }
@@ -200,6 +202,7 @@ static detent_status take_instant(dt_simulation *sim, detent_error *error)
     s->time = t;
     dt_sources_due(sim, t);
     dt_sources_pass(sim);
+    dt_dead_times_restart(sim, t);
     sim->reached = t;
     sim->shown.time = NAN;
     return DETENT_OK;
@@ -245,6 +248,17 @@ static void meet_instant(dt_simulation *sim)
     }
 }
 
+/* The step is kept for those who read it later, with the modes that there are. */
+static detent_status keep_past_values(dt_simulation *sim, detent_error *error)
+{
+    const detent_status status = dt_dead_times_keep(sim, error);
+    if (!status && dt_dead_times_want_restart(sim)) { /* what is read has a break here */
+        dt_dead_times_restart(sim, sim->reached);
+    }
+    sim->system.time = sim->reached;
+    return status;
+}
+
 static detent_status step(dt_simulation *sim, detent_error *error)
 {
     const dt_step_bounds bounds = {.from = sim->reached,
@@ -286,8 +300,8 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     sim->system.time = sim->reached;
     count_rests(sim);
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
-    const detent_status taken =
-        dt_sources_reached(sim) ? take_instant(sim, &sim->step.failure) : DETENT_OK;
+    detent_status taken = keep_past_values(sim, &sim->step.failure);
+    taken = taken || !dt_sources_reached(sim) ? taken : take_instant(sim, &sim->step.failure);
     return taken ? fail(sim, taken, error) : DETENT_OK;
 }
 
