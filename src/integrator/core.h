@@ -124,6 +124,12 @@ struct dt_simulation {
     size_t residuals;             /**< evaluations */
 };
 
+/** Whether steps have a length that is given. */
+static inline bool dt_steps_are_given(const dt_simulation *s)
+{
+    return s->fixed.exists || s->time_stepping.exists;
+}
+
 /** Where a block of y begins, in a vector to be written. */
 static inline double *dt_block_in(const dt_simulation *s, dt_block block, double *y)
 {

@@ -26,11 +26,6 @@ static const double most_doubles = 1 << 24;
 
 /* ---- set-up ---- */
 
-bool dt_steps_are_given(const dt_simulation *sim)
-{
-    return sim->fixed.exists || sim->time_stepping.exists;
-}
-
 static double longest_of(const detent_mechanism *m)
 {
     double most = 0;

@@ -36,9 +36,6 @@ typedef struct dt_dead_times {
     double *value;           /**< count * DT_HISTORY_POINTS: work space */
 } dt_dead_times;
 
-/** Whether steps have a length that is given. */
-bool dt_steps_are_given(const dt_simulation *simulation);
-
 /** DETENT_ERROR_ARGUMENT: steps of the length that is set are longer than a dead time, or too many for the memory. */
 detent_status dt_dead_times_check(const dt_simulation *simulation, detent_error *error);
 /** False when memory is out. */

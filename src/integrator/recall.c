@@ -55,7 +55,7 @@ detent_status dt_simulation_may_recall(const dt_simulation *sim, detent_error *e
     const char *reason =
         sim->dead.history.count > 0
             ? "the mechanism has dead times, and what it was before is not in a moment"
-        : sim->fixed.exists || sim->time_stepping.exists
+        : dt_steps_are_given(sim)
             ? "with fixed steps, forces are those of a step and not of a moment"
             : NULL;
     return reason ? dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the moment cannot be put back: %s",

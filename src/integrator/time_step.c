@@ -60,15 +60,6 @@ void dt_time_stepping_restart(dt_simulation *sim)
     memcpy(x->m, sim->system.multiplier, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
 }
 
-void dt_time_stepping_show(dt_simulation *sim)
-{
-    const dt_time_stepping *x = &sim->time_stepping;
-    dt_system *s = &sim->system;
-    memcpy(s->multiplier, x->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
-    dt_system_set_acceleration(s, x->a, x->f);
-    dt_system_forces(s);
-}
-
 /* ---- who is released ---- */
 
 /* Whether static friction has not held a joint, which has not been released yet: how many places it is beyond v = 0, or 0. */

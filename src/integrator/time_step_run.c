@@ -3,7 +3,6 @@
  * move, at the end of a step make an event there; what follows needs no search, and the next step begins from the state alone.
  */
 #include "integrator/core.h"
-#include "integrator/dead_times.h"
 #include "integrator/failure.h"
 #include "integrator/source.h"
 #include "integrator/steps.h"
