@@ -233,6 +233,25 @@ code 0 check flat.yaml --json
 json "o['branches_meet'] is True and o['mobility'] == 2"
 code 0 check beside.yaml --json
 json "o['branches_meet'] is False and o['mobility'] == 1"
+# a crank that is given where rod and rocker do not reach: whoever closes the loop says how far it went
+cat >far.yaml <<'YAML'
+detent: 1
+gravity: [0, 0, 0]
+bodies: {crank: {mass: 1, inertia: [0.1, 0.1, 0.1]}, rod: {mass: 1, inertia: [0.1, 0.1, 0.1]}, rocker: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints:
+  a: {type: revolute, base: ground, follower: crank}
+  b: {type: revolute, base: crank, follower: rod, at: {base: [0.8, 0, 0]}}
+  d: {type: revolute, base: ground, follower: rocker, at: {base: [1, 0, 0]}}
+  c: {type: revolute, base: rocker, follower: rod, at: {base: [0.6, 0, 0], follower: [0.7, 0, 0]}}
+initial:
+  a: {position: 3}
+YAML
+for command in check run linearize; do
+    code 0 $command far.yaml
+    said "far.yaml:10:17: warning: 'a' is given at 3 rad, and stands at 1.5"
+done
+code 0 check far.yaml --json -q
+json "len(o['assembly_warnings']) == 1 and o['assembly_warnings'][0].startswith('far.yaml:10:17: ')"
 for command in run linearize; do
     code 0 $command flat.yaml
     said "flat.yaml: warning: branches of the motion meet at the initial positions"

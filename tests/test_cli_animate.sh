@@ -58,6 +58,31 @@ for gravity in "[0, 9.81, 0]" "[0, 0, 0]"; do
     ok "gravity $gravity" python3 "$source_dir/tests/record/check_animation.py" turned.glb poses.csv $(tr -d '[],' <<<"$gravity")
 done
 
+section "long runs are thinned, and keep their events"
+cat >long.yaml <<'YAML'
+detent: 1
+gravity: [0, 0, 0]
+bodies: {b: {mass: 1}}
+joints: {x: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0]}}
+stiction: {x: {kinetic: 0.5, static: 1, external: "2*sin(t)"}}
+simulation: {end: 12, interval: 1e-4}
+YAML
+code 0 run long.yaml -q --record
+code 0 animate long.nc -q
+ok "at most 100,000 key frames, one at each event" python3 -c '
+import csv, json, struct
+data = open("long.glb", "rb").read()
+length = struct.unpack("<I", data[12:16])[0]
+scene = json.loads(data[20:20 + length])
+times = scene["accessors"][scene["animations"][0]["samplers"][0]["input"]]
+view = scene["bufferViews"][times["bufferView"]]
+first = 28 + length + view.get("byteOffset", 0) + times.get("byteOffset", 0)
+keys = struct.unpack("<%df" % times["count"], data[first:first + 4 * times["count"]])
+assert 90000 < len(keys) <= 100000, len(keys)
+events = {float(row["time"]) for row in csv.DictReader(open("long.events.csv"))}
+assert len(events) > 4
+assert all(min(abs(k - e) for k in keys) < 2e-6 for e in events)'
+
 section "what goes wrong is said"
 code 1 animate
 code 3 animate missing.nc

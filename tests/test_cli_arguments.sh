@@ -20,6 +20,8 @@ code 1 run --intervall 1 links.yaml
 said "did you mean '--interval'?"
 code 1 run --xyzzy links.yaml
 said "unknown option '--xyzzy'"
+code 1 run x.yaml --plot
+said "unknown option '--plot'; that is a command: 'detent plot RESULT...', or a page with --report"
 code 1 run -z links.yaml
 code 1 run links.yaml --end
 said "--end TIME"

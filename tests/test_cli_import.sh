@@ -143,13 +143,16 @@ ok "the legs turn together" awk -F, '
 noted "platform.xml:28: note: 'nothing' joins bodies that are one: it is left out"
 noted "platform.xml:30: note: <joint> of <equality> is left out"
 imported "$robots/actuators.xml"
-has '    force: "max(-1, min(1, 50*(p - position(a)) - 2*velocity(a))) + 3*max(-2, min(2, m))"'
+has '    force: "max(-1, min(1, 50*(max(-1, min(1, p)) - position(a)) - 2*velocity(a))) + 3*max(-2, min(2, m))"'
 has '  b: {kinetic: 0.3, static: 0.3, external: "2*max(-9, min(8, 7*g + 0.5 - 12*position(b) - 0.5*velocity(b))) + 4*(v - velocity(b))"}'
 has "  p: 0.5    # where to, a"
 has "  v: 0    # how fast, b"
 has "    armature: 0.2"
 for line in 22 23 24 25; do noted "actuators.xml:$line: note: <"; done
-noted "'ctrlrange' of <position> is left out"
+has '    force: "-1*max(-0.5, min(2, sin))"'
+noted "'dampratio' of <position> is left out"
+noted "actuators.xml:28: note: <fixed> of <tendon>, 'both', is left out"
+noted "actuators.xml:29: note: <spatial> of <tendon>, '', is left out"
 noted "joint 'd' has three freedoms: of limits, friction, armature and stiffness it keeps none"
 
 imported "$robots/classes.xml"

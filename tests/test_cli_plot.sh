@@ -16,7 +16,9 @@ ok "lanes of both joints" [ "$(grep -cE '>(shoulder|elbow)<' links.svg)" = 2 ]
 ok "events" grep -q 'stroke="#bb9999"' links.svg
 code 0 plot run -q -o all.svg
 ok "no path is printed" [ ! -s .out ]
-ok "all columns" [ "$(grep -c '<g clip-path' all.svg)" = 5 ]
+ok "all columns, but for the mode that is a band" [ "$(grep -c '<g clip-path' all.svg)" = 4 ]
+code 0 plot run -q -o mode.svg --outputs 'mode(shoulder)'
+ok "a mode that is asked for" [ "$(grep -c '<g clip-path' mode.svg)" = 1 ]
 code 0 plot run/links.csv -o small.svg --outputs 'position(elbow)' --size 400x300 --font 9
 ok "its size" grep -q 'width="400" height="300"' small.svg
 sed 's/mode(shoulder)/mode<\&\x01\xff/' run/links.csv >odd.csv

@@ -86,6 +86,11 @@ typedef struct detent_primitive_def {
         *speed; /**< the same: prescribed velocity, from the initial position on; NULL for none */
     int moves;  /**< detent_way: a freewheel lets it move that way alone; scalar primitives only */
     double constant_force; /**< in place of `force`, N or N m */
+    /**
+     * 1: `position` is where the primitive is meant to be, also where it is zero. 0: it is if it is not zero; a zero stands for a position that
+     * nobody knows. In loops the former are what the assembly is to be near.
+     */
+    int position_is_given;
 } detent_primitive_def;
 
 /** How many primitives a joint has at most. */

@@ -313,6 +313,14 @@ typedef struct detent_scale {
 DETENT_API detent_status detent_get_scale(const detent_simulation *, size_t primitive,
                                           detent_scale *scale, detent_error *);
 
+/**
+ * What is to be looked at in how the simulation begins, in words, as the warnings of a mechanism (DETENT_WARNING) are, with file, line and
+ * column where they are known: a given initial position that the assembly of loops had to move by more than half a radian, or of what the
+ * mechanism measures (of its nominal position where it has one). NULL: `index` is not below how many there are. They last as
+ * long as the simulation, or until it begins anew.
+ */
+DETENT_API const char *detent_simulation_warning(const detent_simulation *, size_t index);
+
 /** How a mechanism can move. */
 typedef struct detent_mobility {
     size_t size; /**< DETENT_INIT */

@@ -138,6 +138,14 @@ class Simulation:
     # ---- time ----
 
     @property
+    def warnings(self) -> list[str]:
+        """Given initial positions that the assembly of loops had to move far, in words; empty: none."""
+        told: list[str] = []
+        while (text := lib.detent_simulation_warning(self._pointer, len(told))) != ffi.NULL:
+            told.append(ffi.string(text).decode())
+        return told
+
+    @property
     def time(self) -> float:
         """Now, s."""
         return float(lib.detent_time(self._pointer))

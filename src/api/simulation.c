@@ -205,6 +205,11 @@ detent_status detent_get_statistics(detent_simulation *simulation, detent_statis
     return DT_GIVE(statistics, &all, "the place for the statistics", NULL);
 }
 
+const char *detent_simulation_warning(const detent_simulation *simulation, size_t index)
+{
+    return simulation ? dt_simulation_warning(simulation->core, index) : NULL;
+}
+
 detent_status detent_get_mobility(const detent_simulation *simulation, detent_mobility *mobility,
                                   detent_error *error)
 {

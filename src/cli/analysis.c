@@ -54,7 +54,7 @@ void analysis_simulate(analysis_work *work)
     work->status =
         detent_simulation_create(work->mechanism, &options, &work->simulation, &work->error);
     if (!work->status && !work->options->quiet) {
-        print_mobility_warnings(work->options, work->mechanism, work->simulation);
+        print_start_warnings(work->options, work->mechanism, work->simulation);
     }
     if (!work->status && at > start) {
         work->status = detent_advance(work->simulation, at, false, &work->error);

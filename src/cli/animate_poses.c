@@ -1,23 +1,53 @@
 #include "animate_poses.h"
 
+#include "report_rows.h"
+
 #include <math.h>
 
-/* Which rows are key frames: times that grow in single precision, on one side of each event, for poses do not jump there. */
-size_t animate_choose_rows(const record_file *file, size_t *row, double *time)
+/* As many as there is room for in a file of a size that programs open gladly, as a page's is; pictures of a run are not more. */
+static size_t room_for(size_t bodies)
+{
+    enum { BYTES = 20000000, EACH = 28, TIME = 4, LEAST = 1000, MOST = 100000 };
+    const size_t rows = BYTES / (TIME + EACH * bodies);
+    return rows < LEAST ? LEAST : rows > MOST ? MOST : rows;
+}
+
+/* Times that grow in single precision, on one side of each event, for poses do not jump there. */
+static size_t drop_equal_times(const record_file *file, size_t chosen, size_t *row, double *time)
 {
     size_t count = 0;
-    double side, now, first = 0;
-    for (size_t i = 0; i < file->rows; i++) {
-        record_file_sides(file, i, 1, &side);
-        record_file_rows(file, NULL, i, 1, &now);
-        first = i == 0 ? now : first;
+    double now, first = 0;
+    for (size_t k = 0; k < chosen; k++) {
+        record_file_rows(file, NULL, row[k], 1, &now);
+        first = k == 0 ? now : first;
         const double since = (double)(float)(now - first);
         if (isfinite(since) && (count == 0 || since > time[count - 1])) {
-            row[count] = i;
+            row[count] = row[k];
             time[count++] = since;
         }
     }
     return count;
+}
+
+bool animate_choose_rows(const record_file *file, size_t bodies, size_t *row, double *time,
+                         size_t *count)
+{
+    report_rows rows;
+    const size_t room = room_for(bodies);
+    size_t chosen = file->rows;
+    for (size_t i = 0; i < file->rows; i++) {
+        row[i] = i;
+    }
+    if (file->rows > room) {
+        const bool good = report_rows_measure(&rows, file);
+        chosen = good ? report_rows_choose(&rows, room, row) : 0;
+        report_rows_release(&rows);
+        if (!good) {
+            return false;
+        }
+    }
+    *count = drop_equal_times(file, chosen, row, time);
+    return true;
 }
 
 /* x y z w, the shorter way from each to the next. */

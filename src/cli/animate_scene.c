@@ -75,10 +75,10 @@ static bool add_poses(scene *s)
 {
     const record_part *origin = part_named("origin"), *rotation = part_named("rotation");
     size_t *row = malloc(s->file->rows * sizeof *row);
-    double *time = malloc(s->file->rows * sizeof *time),
-           *values = malloc(4 * s->file->rows * sizeof *values);
-    const bool good = row && time && values;
-    s->key_count = good ? animate_choose_rows(s->file, row, time) : 0;
+    double *time = malloc(s->file->rows * sizeof *time), *values = NULL;
+    bool good = row && time && animate_choose_rows(s->file, s->bodies, row, time, &s->key_count);
+    values = good ? malloc((4 * s->key_count + 1) * sizeof *values) : NULL;
+    good = values != NULL;
     if (good) {
         s->times = glb_floats(&s->glb, time, s->key_count, 1, 0, true);
     }

@@ -287,11 +287,20 @@ static void json_meshes(json_writer *json, const detent_mesh *meshes, size_t cou
     json_close(json);
 }
 
-/* The verdict and, by it, what was understood or what is wrong. */
-/* `mobility`: NULL without loops. */
+static void json_assembly_warnings(json_writer *json, const detent_simulation *simulation)
+{
+    const char *text;
+    json_array(json, "assembly_warnings");
+    for (size_t i = 0; (text = detent_simulation_warning(simulation, i)) != NULL; i++) {
+        json_text(json, NULL, text);
+    }
+    json_close(json);
+}
+
+/* The verdict and, by it, what was understood or what is wrong. `mobility`, `simulation`: NULL without loops. */
 static void print_json(const cli_options *options, const detent_mechanism *mechanism,
-                       const detent_mobility *mobility, const detent_mesh *meshes,
-                       const detent_error *error, int exit_code)
+                       const detent_simulation *simulation, const detent_mobility *mobility,
+                       const detent_mesh *meshes, const detent_error *error, int exit_code)
 {
     json_writer json = json_begin(stdout, true);
     json_object(&json, NULL);
@@ -308,6 +317,7 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
             json_bool(&json, "branches_meet", mobility->branches_meet);
         }
         json_meshes(&json, meshes, info.meshes);
+        json_assembly_warnings(&json, simulation);
     } else {
         json_error(&json, "error", error);
     }
@@ -315,20 +325,19 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
     json_end(&json);
 }
 
-/* What is known only with loops closed: whether they can be, what may move, how meshes rub. Meshes are the caller's to free. */
+/* What is known only with loops closed: whether they can be, what may move, how meshes rub. Meshes and the simulation are the caller's to free. */
 static detent_status close_loops(const detent_mechanism *mechanism, size_t mesh_count,
-                                 detent_mobility *mobility, detent_mesh **meshes,
-                                 detent_error *error)
+                                 detent_simulation **place, detent_mobility *mobility,
+                                 detent_mesh **meshes, detent_error *error)
 {
-    detent_simulation *simulation = NULL;
-    detent_status status = detent_simulation_create(mechanism, NULL, &simulation, error);
+    detent_status status = detent_simulation_create(mechanism, NULL, place, error);
+    detent_simulation *simulation = *place;
     status = status ? status : detent_get_mobility(simulation, mobility, error);
     *meshes = calloc(mesh_count + 1, sizeof **meshes);
     for (size_t k = 0; k < mesh_count && !status && *meshes; k++) {
         (*meshes)[k].size = sizeof(*meshes)[k];
         status = detent_get_mesh(simulation, k, &(*meshes)[k], error);
     }
-    detent_simulation_destroy(simulation);
     if (!*meshes && !status) {
         *error = (detent_error){.status = DETENT_ERROR_MEMORY, .message = "out of memory"};
         status = DETENT_ERROR_MEMORY;
@@ -339,6 +348,7 @@ static detent_status close_loops(const detent_mechanism *mechanism, size_t mesh_
 int check_command(const cli_options *options)
 {
     detent_mechanism *mechanism = NULL;
+    detent_simulation *simulation = NULL;
     detent_error error = {0};
     detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mobility mobility = DETENT_INIT(detent_mobility);
@@ -346,23 +356,25 @@ int check_command(const cli_options *options)
     detent_status status = load_mechanism(options, &mechanism, &error);
     detent_mechanism_get_info(mechanism, &info);
     if (!status && info.ties > 0) {
-        status = close_loops(mechanism, info.meshes, &mobility, &meshes, &error);
+        status = close_loops(mechanism, info.meshes, &simulation, &mobility, &meshes, &error);
     }
     if (options->json) {
-        print_json(options, status ? NULL : mechanism, info.ties ? &mobility : NULL, meshes, &error,
-                   exit_code_of(status));
+        print_json(options, status ? NULL : mechanism, simulation, info.ties ? &mobility : NULL,
+                   meshes, &error, exit_code_of(status));
     }
     if (status) {
         print_library_error(&error);
     } else {
         if (!options->quiet) {
             print_warnings(options, mechanism);
+            print_assembly_warnings(name_of_file(options), simulation);
         }
         if (!options->json && !options->quiet) {
             print_text(options, mechanism, &info, info.ties ? &mobility : NULL, meshes);
         }
     }
     free(meshes);
+    detent_simulation_destroy(simulation);
     detent_mechanism_destroy(mechanism);
     return finish_stdout(status ? exit_code_of(status) : EXIT_DONE);
 }

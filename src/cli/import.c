@@ -62,6 +62,19 @@ static detent_status read_source(const cli_options *options, unsigned without,
     return status;
 }
 
+/* Joints whose places in the source closing its loops moves far. Whether they close at all is for 'detent check' to say. */
+static void tell_assembly(const cli_options *options, const detent_mechanism *mechanism)
+{
+    detent_simulation *simulation = NULL;
+    detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
+    detent_mechanism_get_info(mechanism, &info);
+    if (info.ties > 0 &&
+        detent_simulation_create(mechanism, NULL, &simulation, NULL) == DETENT_OK) {
+        print_assembly_warnings(options->output ? options->output : "<result>", simulation);
+    }
+    detent_simulation_destroy(simulation);
+}
+
 /* What is not in the result, and whether it is a mechanism as it stands. */
 static detent_status tell(const cli_options *options, const detent_imported *imported,
                           detent_error *error)
@@ -83,6 +96,9 @@ static detent_status tell(const cli_options *options, const detent_imported *imp
     const char *text = detent_imported_text(imported, &length);
     const detent_status status = detent_mechanism_parse(
         text, length, options->output ? options->output : "<result>", NULL, &mechanism, error);
+    if (!status) {
+        tell_assembly(options, mechanism);
+    }
     detent_mechanism_destroy(mechanism);
     if (status) {
         print_library_error(error);

@@ -147,12 +147,40 @@ static size_t place_length(const char *text, const char *file)
     return text[length] == ' ' ? length + 1 : 0;
 }
 
+/* As the library words it: with its place, or without one. */
+static void print_placed(const char *file, const char *text)
+{
+    const size_t place = place_length(text, file);
+    print_warning(place > 0 ? text : file, place > 0 ? place - 2 : strlen(file), text + place);
+}
+
+const char *name_of_file(const cli_options *options)
+{
+    return strcmp(options->file, "-") == 0 ? stdin_name : options->file;
+}
+
 void print_warnings(const cli_options *options, const detent_mechanism *mechanism)
 {
-    const char *file = strcmp(options->file, "-") == 0 ? stdin_name : options->file, *text;
+    const char *text;
     for (size_t i = 0; (text = detent_name(mechanism, DETENT_WARNING, i)) != NULL; i++) {
-        size_t place = place_length(text, file);
-        print_warning(place > 0 ? text : file, place > 0 ? place - 2 : strlen(file), text + place);
+        print_placed(name_of_file(options), text);
+    }
+}
+
+void print_assembly_warnings(const char *file, const detent_simulation *simulation)
+{
+    enum { MOST = 5 };
+    const char *text;
+    size_t count = 0;
+    while ((text = detent_simulation_warning(simulation, count)) != NULL) {
+        if (count++ < MOST) {
+            print_placed(file, text);
+        }
+    }
+    if (count > MOST) {
+        char more[96];
+        snprintf(more, sizeof more, "%zu more are far from where they are given", count - MOST);
+        print_warning(file, strlen(file), more);
     }
 }
 
@@ -167,16 +195,17 @@ static bool any_is_driven(const detent_mechanism *mechanism)
     return any;
 }
 
-void print_mobility_warnings(const cli_options *options, const detent_mechanism *mechanism,
-                             const detent_simulation *simulation)
+void print_start_warnings(const cli_options *options, const detent_mechanism *mechanism,
+                          const detent_simulation *simulation)
 {
-    const char *file = strcmp(options->file, "-") == 0 ? stdin_name : options->file;
+    const char *file = name_of_file(options);
     detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
     detent_mobility mobility = DETENT_INIT(detent_mobility);
     detent_mechanism_get_info(mechanism, &info);
     if (info.ties == 0 || detent_get_mobility(simulation, &mobility, NULL) != DETENT_OK) {
         return;
     }
+    print_assembly_warnings(file, simulation);
     if (mobility.branches_meet) {
         print_warning(file, strlen(file),
                       "branches of the motion meet at the initial positions: it can move in fewer "

@@ -23,8 +23,16 @@ detent_status load_text(cli_options *, char **text, detent_error *error);
 /** Prints the mechanism's warnings. */
 void print_warnings(const cli_options *, const detent_mechanism *);
 
-/** Of a mechanism with loops or couplings: where nothing can move, or branches of the motion meet, as it is assembled. */
-void print_mobility_warnings(const cli_options *, const detent_mechanism *,
-                             const detent_simulation *);
+/**
+ * Of a mechanism with loops or couplings, as it is assembled: what has been moved far, where nothing can move, or branches of the motion
+ * meet.
+ */
+void print_start_warnings(const cli_options *, const detent_mechanism *, const detent_simulation *);
+
+/** Of a simulation that begins: which given positions the assembly has moved far, the first few. `file`: that of the mechanism, for messages. */
+void print_assembly_warnings(const char *file, const detent_simulation *);
+
+/** The name of the file for messages. */
+const char *name_of_file(const cli_options *);
 
 #endif

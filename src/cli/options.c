@@ -121,6 +121,16 @@ static const option *find_letter(char letter, const command *c)
     return found;
 }
 
+/* What is no option, but a command that does it. */
+static const command *find_command_of(const char *text, size_t length)
+{
+    const command *of = commands;
+    while (of->name && !(strlen(of->name) == length && strncmp(of->name, text, length) == 0)) {
+        of++;
+    }
+    return of->name ? of : NULL;
+}
+
 static bool unknown_option(const char *text, size_t length)
 {
     char name[32] = "";
@@ -136,7 +146,12 @@ static bool unknown_option(const char *text, size_t length)
             nearest = entry;
         }
     }
-    if (nearest) {
+    const command *of = find_command_of(text, length);
+    if (of) {
+        print_error("unknown option '--%s'; that is a command: 'detent %s %s'%s", of->name,
+                    of->name, of->argument ? of->argument : "",
+                    strcmp(of->name, "plot") == 0 ? ", or a page with --report" : "");
+    } else if (nearest) {
         print_error("unknown option '--%.*s'; did you mean '--%s'?", (int)length, text,
                     nearest->name);
     } else {

@@ -102,11 +102,40 @@ static const char *unit_of(const plot_work *w, const char *name)
     return NULL;
 }
 
+/* Whether a series is that of a mode which has a band, too. */
+static bool is_band(const plot_result *r, const char *series)
+{
+    bool any = false;
+    for (size_t k = 0; k < r->lane_count && k < MOST_LANES && !any; k++) {
+        const size_t length = strlen(r->lanes[k].name);
+        any = strncmp(series, "mode(", 5) == 0 &&
+              strncmp(series + 5, r->lanes[k].name, length) == 0 &&
+              strcmp(series + 5 + length, ")") == 0;
+    }
+    return any;
+}
+
+/* What nobody has asked for by name is drawn once: modes are bands, where there are bands. */
+static void choose_series(const plot_work *w)
+{
+    plot_result *first = &w->results[0];
+    size_t count = 0;
+    for (size_t k = 0; k < first->count && w->output_count == 0; k++) {
+        const plot_series own = first->series[k];
+        if (!is_band(first, own.name)) {
+            first->series[k] = first->series[count];
+            first->series[count++] = own;
+        }
+    }
+    first->shown = count > 0 ? count : first->count;
+}
+
 /* A panel each output of the first result, with a line each result. */
 static detent_status make_panels(plot_work *w, detent_error *error)
 {
     const plot_result *first = &w->results[0];
-    w->panel_count = first->count;
+    choose_series(w);
+    w->panel_count = first->shown;
     if (w->panel_count == 0 || w->panel_count > MOST_PANELS) {
         return report(error, DETENT_ERROR_ARGUMENT,
                       "'detent plot': %zu outputs; say with --outputs which, up to %d",

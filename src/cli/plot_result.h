@@ -24,6 +24,7 @@ typedef struct plot_result {
     size_t rows, count, lane_count, event_count;
     double *time, *events;
     plot_series *series;
+    size_t shown; /**< of them, the first ones: in panels, of the first result */
     plot_lane *lanes;
 } plot_result;
 

@@ -141,7 +141,7 @@ static detent_status open_run(run_state *run)
     } else if (!table_create(&run->table, run->mechanism, run->results.table_stream)) {
         status = report(&run->error, DETENT_ERROR_MEMORY, "out of memory");
     } else if (!run->options->quiet) {
-        print_mobility_warnings(run->options, run->mechanism, run->simulation);
+        print_start_warnings(run->options, run->mechanism, run->simulation);
     }
     return status;
 }

@@ -45,6 +45,7 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
     if (c) {
         c->rows = dt_tie_rows(s->mechanism);
         c->size = dt_body_length(s->tree);
+        c->stride = dt_closure_long_stride;
         s->closure = c;
     }
     if (!c || !take(arena, s, c)) {

@@ -47,11 +47,13 @@ typedef struct dt_closure {
     double *start; /**< nq: initial positions before the assembly */
     double *
         before; /**< nq: positions before the last step of a closing; of one from anywhere, where it came nearest */
-    double *near;        /**< nq: work space of closure_nearest.c and closure_priority.c */
-    double *base;        /**< nq: of closure_priority.c and closure_meet.c */
-    double *step;        /**< nv: of closure_nearest.c */
-    bool at_limit;       /**< preferred positions had to give way */
-    int rounds;          /**< that the assembly took */
+    double *near;  /**< nq: work space of closure_nearest.c and closure_priority.c */
+    double *base;  /**< nq: of closure_priority.c and closure_meet.c */
+    double *step;  /**< nv: of closure_nearest.c */
+    bool at_limit; /**< preferred positions had to give way */
+    int rounds;    /**< that the assembly took */
+    /** In the assembly: how far a step of a closing goes at most, rad or lengths of the mechanism */
+    double stride;
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */
     /** Where there are many loops: theirs instead of G, matrix (closure_local.h). */
     struct dt_closure_local *local;
@@ -115,6 +117,15 @@ detent_status dt_closure_assemble(dt_system *system, detent_error *error);
 
 /** The node that the assembly moved farthest, turns being measured by the reach, and by how much, rad or m; -1: nobody. */
 int dt_closure_moved(const dt_system *system, double *change);
+
+/**
+ * closure_far.c: whose given positions (dt_given) the assembly has moved far: by more than half a radian, or of what the mechanism
+ * measures; where the joint has a nominal position, of that. Of what only follows by couplings, by so much more as it moves more.
+ * Into `nodes`, NULL: nowhere; returns how many.
+ */
+int dt_closure_find_far(const dt_system *system, int *nodes);
+/** That in words, for whoever is far. */
+void dt_closure_tell_far(const dt_system *system, int node, char *text, size_t size);
 
 /** What bodies that are held in pose are apart by: m, rad. */
 typedef struct dt_gap {

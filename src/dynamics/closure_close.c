@@ -63,7 +63,7 @@ static void least_change(dt_system *s, double length)
     }
 }
 
-/* One step of Gauss and Newton towards closed loops, not longer than a part of the mechanism's length. False, and none is made, where that is no number. */
+/* One step of Gauss and Newton towards closed loops, not longer than c->stride. False, and none is made, where that is no number. */
 static bool approach(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -85,7 +85,7 @@ static bool approach(dt_system *s)
     if (sum != 0) {
         return false;
     }
-    const double shorter = largest > 0.3 ? 0.3 / largest : 1;
+    const double shorter = largest > c->stride ? c->stride / largest : 1;
     for (int i = 0; i < s->tree->node_count; i++) {
         for (int j = 0; j < s->tree->nodes[i].type->nv && !c->held[i]; j++) {
             dt_closure_move(s, i, j, shorter * c->norm[s->tree->nodes[i].v + j]);

@@ -2,7 +2,7 @@
  * @file closure_parts.h
  * What closure.c (closing), closure_choose.c (what follows from what), closure_length.c (by what turns are measured),
  * closure_close.c (closing from anywhere), closure_assemble.c (the start), closure_priority.c (who gives
- * way there) and closure_refuse.c (what is said where nothing helps) share.
+ * way there), closure_far.c (who ends far from there) and closure_refuse.c (what is said where nothing helps) share.
  */
 #ifndef DT_DYNAMICS_CLOSURE_PARTS_H
 #define DT_DYNAMICS_CLOSURE_PARTS_H
@@ -12,6 +12,9 @@
 
 /** Rows and freedoms whose pivot is smaller than that, relative to the largest one, say nothing new. */
 static const double dt_closure_nothing = 1e-9;
+
+/** How far a step towards closed loops goes, rad or lengths of the mechanism: as far as sines are their arguments, more or less. */
+static const double dt_closure_long_stride = 0.3;
 
 /** The length that turns are measured by: how far what is tied reaches, but not less than what bodies measure. */
 double dt_closure_reach(const dt_system *system);
@@ -57,6 +60,8 @@ void dt_closure_move(dt_system *system, int i, int j, double step);
 bool dt_closure_close(dt_system *system, int most);
 /** closure_nearest.c: from closed positions to the nearest ones to c->start, by weights; those that are held stay. */
 void dt_closure_come_near(dt_system *system);
+/** closure_far.c: from there to closed positions nearer to those that are given, where these are far and such are found. */
+void dt_closure_come_nearer(dt_system *system);
 /** The least change of velocities that closes all loops, at the present choice. */
 void dt_closure_close_velocities(dt_system *system);
 

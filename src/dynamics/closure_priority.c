@@ -109,13 +109,23 @@ static void bring_back(dt_system *s, int only)
     put(s, c->near);
 }
 
+/* Those that are free at present. */
+static bool close_free(dt_system *s)
+{
+    const bool closes = dt_closure_close(s, MOST_ROUNDS);
+    if (closes) {
+        dt_closure_come_near(s);
+        dt_closure_come_nearer(s);
+    }
+    return closes;
+}
+
 static bool close_ranked(dt_system *s)
 {
     static const double reluctance[] = {0.1, 1};
     bool closes = false;
     pin(s, DT_START_POSITION, DETENT_PRIORITY_PREFERRED, 1);
-    if (dt_closure_close(s, MOST_ROUNDS)) {
-        dt_closure_come_near(s);
+    if (close_free(s)) {
         return true;
     }
     for (int k = 0; k < 2 && !closes; k++) {
@@ -138,15 +148,6 @@ static bool close_ranked(dt_system *s)
     /* near is not closed: what is left goes to all that may move */
     pin(s, DT_START_POSITION, DETENT_PRIORITY_EXACT, 1);
     return dt_closure_close(s, MOST_ROUNDS);
-}
-
-static bool close_free(dt_system *s)
-{
-    const bool closes = dt_closure_close(s, MOST_ROUNDS);
-    if (closes) {
-        dt_closure_come_near(s);
-    }
-    return closes;
 }
 
 /* Of what nothing leads to where it holds. */

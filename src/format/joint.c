@@ -356,19 +356,20 @@ static detent_status fail_primitive(dt_reader *reader, const dt_yaml_node *node,
                    node->key, nearest ? nearest : names[0]);
 }
 
-/* A priority is that of what is written beside it; the other value, if it is not, is a guess. The velocity may have its own. `node`: has the key
- * `initial`. */
-static detent_status settle_priority(dt_reader *reader, const dt_yaml_node *node,
-                                     detent_primitive_def *def)
+/* What is written is given, be it zero. A priority is that of what is written beside it; the other value, if it is not, is a guess. The velocity
+ * may have its own. `node`: has the key `initial`. */
+static detent_status settle_initial(dt_reader *reader, const dt_yaml_node *node,
+                                    detent_primitive_def *def)
 {
     const dt_yaml_node *initial = dt_yaml_find(node, "initial");
     const dt_yaml_node *priority = initial ? dt_yaml_find(initial, "priority") : NULL;
     const dt_yaml_node *own = initial ? dt_yaml_find(initial, "velocity_priority") : NULL;
+    const bool position = initial && dt_yaml_find(initial, "position"),
+               velocity = initial && dt_yaml_find(initial, "velocity");
+    def->position_is_given = position;
     if (!priority && !own) {
         return DETENT_OK;
     }
-    const bool position = dt_yaml_find(initial, "position") != NULL,
-               velocity = dt_yaml_find(initial, "velocity") != NULL;
     if (!velocity && (own || !position)) {
         dt_location where = dt_key_place(reader, own ? own : priority);
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
@@ -414,7 +415,7 @@ static detent_status read_primitives(dt_reader *reader, const dt_yaml_node *item
         status = k < 0    ? fail_primitive(reader, node, row)
                  : !table ? dt_fail_memory(reader)
                           : dt_form_read(reader, node, table, &form->primitive[k]);
-        status = status ? status : settle_priority(reader, node, &form->primitive[k]);
+        status = status ? status : settle_initial(reader, node, &form->primitive[k]);
     }
     return status;
 }
@@ -436,7 +437,7 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
     const dt_table *table = primitive_table(reader, letter);
     detent_status status = table ? dt_form_read_some(reader, item, table, &form->primitive[0])
                                  : dt_fail_memory(reader);
-    return status ? status : settle_priority(reader, item, &form->primitive[0]);
+    return status ? status : settle_initial(reader, item, &form->primitive[0]);
 }
 
 /* What stands in primitives and is an item of its own. */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Follows "initial.position" as far as it goes. */
-static const dt_yaml_node *follow(const dt_yaml_node *node, const char *path)
+/* Follows "initial.position" as far as it goes; `whole`: to its end. */
+static const dt_yaml_node *follow(const dt_yaml_node *node, const char *path, bool *whole)
 {
     char key[64];
     while (*path && node->kind == DT_YAML_MAPPING) {
@@ -18,6 +18,7 @@ static const dt_yaml_node *follow(const dt_yaml_node *node, const char *path)
         node = child;
         path += length + (path[length] == '.');
     }
+    *whole = !*path;
     return node;
 }
 
@@ -25,15 +26,20 @@ dt_location dt_reader_locate(const void *context, const void *item, const dt_par
 {
     const dt_reader *reader = context;
     const dt_yaml_node *node = item, *start = item;
+    bool whole;
     if (!part->key) {
         return dt_key_place(reader, node);
     }
     if (part->primitive) {
-        const dt_yaml_node *primitives = follow(node, "primitives");
-        const dt_yaml_node *own = primitives != node ? follow(primitives, part->primitive) : node;
+        const dt_yaml_node *primitives = follow(node, "primitives", &whole);
+        const dt_yaml_node *own =
+            primitives != node ? follow(primitives, part->primitive, &whole) : node;
         node = own != primitives ? own : node;
     }
-    node = follow(node, part->key);
+    node = follow(node, part->key, &whole);
+    if (part->is_written && !whole) {
+        return (dt_location){NULL, 0, 0};
+    }
     if (node == start && *part->key) {
         return dt_key_place(reader, node);
     }

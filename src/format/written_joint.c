@@ -43,7 +43,8 @@ static void write_initial(dt_entries *into, const detent_primitive_def *def, cha
 {
     const int first = (int)def->position_priority, second = (int)def->velocity_priority;
     const bool ball = letter == 's', firm = first || second,
-               position = !dt_written_is_zero(def->position, ball ? 4 : 1),
+               position =
+                   def->position_is_given || !dt_written_is_zero(def->position, ball ? 4 : 1),
                velocity = !dt_written_is_zero(def->velocity, ball ? 3 : 1),
                alone = firm && (!first || !second) && !(first ? velocity : position),
                both = firm && !alone;

@@ -204,7 +204,7 @@ static void set_total_mass(dt_mjcf *m)
 
 #define PLACE "pos quat axisangle xyaxes zaxis euler "
 #define SOFT  "solref solimp user group name class "
-#define DRIVE SOFT "joint gear forcerange forcelimited ctrllimited "
+#define DRIVE SOFT "joint gear forcerange forcelimited ctrlrange ctrllimited "
 
 static bool note_dropped(const dt_mjcf *m)
 {
@@ -246,6 +246,7 @@ static bool note_dropped(const dt_mjcf *m)
         {"position", DRIVE "kp kv", false},
         {"velocity", DRIVE "kv", false},
         {"general", DRIVE "gainprm biasprm gaintype biastype dyntype", false},
+        {"tendon", "", true},
         {"equality", "", true},
         {"connect", SOFT "body1 body2 anchor active", false},
         {"weld", SOFT "body1 body2 relpose active torquescale", false},

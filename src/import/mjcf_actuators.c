@@ -2,6 +2,8 @@
 
 #include "import/mjcf.h"
 
+#include <stdio.h>
+
 /* The number that an attribute begins with, and more of them. */
 static detent_status read_first(const dt_mjcf *m, const dt_xml *e, const char *attribute,
                                 double *values, int count)
@@ -56,22 +58,26 @@ static detent_status read_law(const dt_mjcf *m, const dt_xml *e, dt_robot_actuat
     return is_affine ? read_first(m, e, "biasprm", a->bias, 3) : DETENT_OK;
 }
 
-static detent_status read_limits(const dt_mjcf *m, const dt_xml *e, dt_robot_actuator *a)
+/* Of a force or a control: a range, and whether it limits. */
+static detent_status read_limits(const dt_mjcf *m, const dt_xml *e, const char *attribute,
+                                 const char *whether, dt_robot_limits *limits)
 {
     double range[2] = {0};
     const char *limited;
     bool has_range;
-    detent_status status = dt_mjcf_vector(m, e, NULL, "forcerange", 2, range, &has_range);
-    status = status ? status : dt_mjcf_word(m, e, NULL, "forcelimited", &limited);
+    char words[64];
+    detent_status status = dt_mjcf_vector(m, e, NULL, attribute, 2, range, &has_range);
+    status = status ? status : dt_mjcf_word(m, e, NULL, whether, &limited);
     if (status) {
         return status;
     }
     const bool is_auto = !limited || strcmp(limited, "auto") == 0, is_empty = range[0] >= range[1];
-    a->is_limited =
+    limits->is_there =
         is_auto ? has_range && m->limits_by_range && !is_empty : strcmp(limited, "true") == 0;
-    a->lower = range[0];
-    a->upper = range[1];
-    return a->is_limited && is_empty ? dt_mjcf_fail(m, e, "its forcerange is empty") : DETENT_OK;
+    limits->lower = range[0];
+    limits->upper = range[1];
+    snprintf(words, sizeof words, "its %s is empty", attribute);
+    return limits->is_there && is_empty ? dt_mjcf_fail(m, e, words) : DETENT_OK;
 }
 
 static detent_status read_actuator(const dt_mjcf *m, const dt_xml *e, bool *is_taken)
@@ -92,7 +98,8 @@ static detent_status read_actuator(const dt_mjcf *m, const dt_xml *e, bool *is_t
         return status;
     }
     status = read_first(m, e, "gear", &law.gear, 1);
-    status = status ? status : read_limits(m, e, &law);
+    status = status ? status : read_limits(m, e, "forcerange", "forcelimited", &law.force);
+    status = status ? status : read_limits(m, e, "ctrlrange", "ctrllimited", &law.control);
     if (status) {
         return status;
     }

@@ -116,9 +116,26 @@ static detent_status read_follower(const dt_mjcf *m, const dt_xml *e, bool *is_t
     return status;
 }
 
+/* A line for each: what it held, limited or drove is not there. */
+static bool note_tendons(const dt_mjcf *m)
+{
+    bool ok = true;
+    for (const dt_xml *all = dt_xml_child(m->root, "tendon"); all && ok; all = dt_xml_again(all)) {
+        for (const dt_xml *e = all->first; e && ok; e = e->next) {
+            const char *name = dt_xml_attribute(e, "name");
+            ok = dt_robot_note_at(m->robot, &e->where,
+                                  "<%.60s> of <tendon>, '%.100s', is left out: what it springs, "
+                                  "limits or drives is to be added by hand, as a 'differential' "
+                                  "between its joints or as forces along them",
+                                  e->name, name ? name : "");
+        }
+    }
+    return ok;
+}
+
 detent_status dt_mjcf_couplings(const dt_mjcf *m)
 {
-    detent_status status = DETENT_OK;
+    detent_status status = note_tendons(m) ? DETENT_OK : dt_mjcf_no_memory(m);
     for (const dt_xml *all = dt_xml_child(m->root, "equality"); all && !status;
          all = dt_xml_again(all)) {
         for (const dt_xml *e = all->first; e && !status; e = e->next) {

@@ -55,7 +55,8 @@ static bool is_of(const dt_xml *of, const dt_xml *element, const char *attribute
 {
     return dt_xml_attribute(of, attribute) &&
            (strcmp(of->name, element->name) == 0 || strcmp(attribute, "gear") == 0 ||
-            strcmp(attribute, "forcerange") == 0 || strcmp(attribute, "forcelimited") == 0);
+            strcmp(attribute, "forcerange") == 0 || strcmp(attribute, "forcelimited") == 0 ||
+            strcmp(attribute, "ctrlrange") == 0 || strcmp(attribute, "ctrllimited") == 0);
 }
 
 /* The last one that does, in a class. */

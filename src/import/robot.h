@@ -96,8 +96,13 @@ typedef struct dt_robot_loop {
     bool is_weld;      /**< else a point */
 } dt_robot_loop;
 
+typedef struct dt_robot_limits {
+    bool is_there;
+    double lower, upper;
+} dt_robot_limits;
+
 /**
- * What drives a joint by an input u: with the force gear (gain u + bias[0] + bias[1] gear q + bias[2] gear v), of which the part
+ * What drives a joint by an input u: with the force gear (gain u + bias[0] + bias[1] gear q + bias[2] gear v), of which u and the part
  * behind the first gear may have limits. A servo of a place has bias[1] = -gain.
  */
 typedef struct dt_robot_actuator {
@@ -105,8 +110,7 @@ typedef struct dt_robot_actuator {
     dt_location where;
     int joint, next; /**< the next one of that joint, or -1 */
     double gear, gain, bias[3];
-    bool is_limited;
-    double lower, upper;
+    dt_robot_limits control, force; /**< of u; of what is behind the first gear */
 } dt_robot_actuator;
 
 /** A line about what is not in the mechanism, or may surprise. */

@@ -121,6 +121,24 @@ static void put_term(dt_growing_text *out, double factor, const char *before, do
     dt_put_all(out, id, ")", NULL);
 }
 
+/* "max(-1, min(2, ": what follows is between limits; end_limits() ends it. */
+static void begin_limits(dt_growing_text *out, const dt_robot_limits *limits)
+{
+    dt_put(out, "max(");
+    dt_put_number(out, limits->lower);
+    dt_put(out, ", min(");
+    dt_put_number(out, limits->upper);
+    dt_put(out, ", ");
+}
+
+static void put_control(dt_growing_text *out, const dt_robot_actuator *a)
+{
+    if (a->control.is_there) {
+        begin_limits(out, &a->control);
+    }
+    dt_put_all(out, a->id, a->control.is_there ? "))" : "", NULL);
+}
+
 /* What is behind the first gear: gain u + bias, with what the gain multiplies in one pair of parentheses. */
 static void put_actuator(dt_growing_text *out, const dt_robot_actuator *a, const char *joint)
 {
@@ -128,11 +146,13 @@ static void put_actuator(dt_growing_text *out, const dt_robot_actuator *a, const
                is_pace = !is_place && a->gain != 0 && a->bias[2] == -a->gain;
     if (is_place || is_pace) {
         dt_put_number(out, a->gain);
-        dt_put_all(out, "*(", a->id, NULL);
+        dt_put(out, "*(");
+        put_control(out, a);
         put_term(out, 1, " - ", a->gear, is_place ? "position(" : "velocity(", joint);
         dt_put(out, ")");
     } else {
-        put_product(out, a->gain, a->id);
+        put_product(out, a->gain, "");
+        put_control(out, a);
     }
     put_term(out, a->bias[0], NULL, 1, NULL, NULL);
     put_term(out, is_place ? 0 : a->bias[1], NULL, a->gear, "position(", joint);
@@ -146,17 +166,14 @@ void dt_put_drive(dt_growing_text *out, const dt_robot *robot, const dt_robot_jo
         const bool has_sum =
             a->gear != 1 && (a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0);
         dt_put(out, k == joint->actuator ? "" : " + ");
-        if (a->is_limited) {
-            put_product(out, a->gear, "max(");
-            dt_put_number(out, a->lower);
-            dt_put(out, ", min(");
-            dt_put_number(out, a->upper);
-            dt_put(out, ", ");
+        if (a->force.is_there) {
+            put_product(out, a->gear, "");
+            begin_limits(out, &a->force);
         } else {
             put_product(out, a->gear, has_sum ? "(" : "");
         }
         put_actuator(out, a, joint->id);
-        dt_put(out, a->is_limited ? "))" : has_sum ? ")" : "");
+        dt_put(out, a->force.is_there ? "))" : has_sum ? ")" : "");
     }
 }
 

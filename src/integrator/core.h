@@ -65,6 +65,9 @@ struct dt_simulation {
     dt_system *core;
     dt_newton *core_newton;
 
+    const char **warnings; /**< of the assembly: warning_count */
+    size_t warning_count;
+
     int nq, nv, ns;    /**< of the system */
     dt_blocks blocks;  /**< of y: of the core */
     dt_scale scale;    /**< of the system: what is large, what is small */

@@ -23,6 +23,7 @@
 #include "integrator/swing.h"
 #include "integrator/trial.h"
 #include "integrator/velocity_band.h"
+#include "integrator/warnings.h"
 
 #include "model/builder.h"
 
@@ -164,6 +165,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     }
     if (sim->system.closure) {
         status = dt_closure_assemble(&sim->system, error);
+        status = status == DETENT_OK ? dt_list_warnings(arena, sim, error) : status;
         if (status != DETENT_OK) {
             return status;
         }

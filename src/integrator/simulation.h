@@ -63,6 +63,8 @@ const detent_state_change *dt_simulation_last_states(const dt_simulation *simula
 
 void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *statistics);
 
+/** As detent_simulation_warning(). */
+const char *dt_simulation_warning(const dt_simulation *simulation, size_t index);
 /** As detent_get_mobility(). */
 void dt_simulation_mobility(const dt_simulation *simulation, detent_mobility *mobility);
 /** As detent_get_mesh(). */

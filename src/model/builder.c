@@ -303,6 +303,9 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
     if (!status) {
         status = dt_check_loops(m, error);
     }
+    if (!status) {
+        status = dt_keep_given(m, error);
+    }
     return status ? status : dt_check_inertia(m, error);
 }
 

@@ -71,6 +71,7 @@ typedef struct dt_part {
     const char *primitive;
     const char *key; /**< "mass", "initial.position"; NULL: the item itself, that is its name */
     int component;   /**< element of a vector; -1: the whole */
+    bool is_written; /**< only where the key itself is there: else no place */
 } dt_part;
 
 /** Knows where the items of a file stand. Must live until the mechanism is finished. */

@@ -348,6 +348,8 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
     memcpy(change.velocity, record->def.velocity, sizeof change.velocity);
     if (position) {
         record->type->normalize(record->def.position);
+        record->def.position_is_given = 1;
+        record->initial = *origin;
     }
     return dt_script_note_change(m, &change) ? DETENT_OK : dt_out_of_memory(error);
 }

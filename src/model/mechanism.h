@@ -154,6 +154,12 @@ typedef struct dt_priority {
     dt_location where; /**< no file: unknown */
 } dt_priority;
 
+/** Whether a primitive's initial position is said, or is a zero that nobody has said. */
+typedef struct dt_given {
+    bool is_said;
+    dt_location where; /**< no file: unknown */
+} dt_given;
+
 /** A state of an element or a controller: z' = derivative, z = initial at the start. */
 typedef struct dt_state {
     const char *name;
@@ -236,6 +242,7 @@ struct detent_mechanism {
     /** DT_PRIMITIVE_COLUMNS arrays of primitive_count, NULL where all are 0 (primitive_key.h); NULL: all */
     double **column;
     dt_priority *priority;     /**< primitive_count; NULL: all initial values are free */
+    dt_given *given;           /**< primitive_count: initial positions; NULL: nothing ties */
     dt_location *motion_place; /**< primitive_count; NULL: unknown, or there are no motions */
     const dt_load *loads;      /**< the user's, load_count; then ends: place_count */
     dt_loop *loops;

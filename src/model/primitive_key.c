@@ -75,6 +75,7 @@ static const dt_key fields[] = {MEMBER(VECTOR, axis),
                                 MEMBER(EXPRESSION, motion),
                                 MEMBER(EXPRESSION, speed),
                                 MEMBER(CHOICE, moves),
+                                MEMBER(TRUTH, position_is_given),
                                 DT_KEYS_END};
 #undef MEMBER
 const dt_inner dt_primitive_inner = {.table = {"primitive", fields},

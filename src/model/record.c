@@ -62,7 +62,7 @@ dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const 
     if (!builder->locator.locate || !origin->item) {
         return (dt_location){NULL, 0, 0};
     }
-    const dt_part part = {primitive, key, component};
+    const dt_part part = {.primitive = primitive, .key = key, .component = component};
     return builder->locator.locate(builder->locator.context, origin->item, &part);
 }
 

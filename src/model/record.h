@@ -41,6 +41,7 @@ typedef struct dt_primitive_record {
     char suffix[4];           /* "r2" */
     detent_primitive_def def; /* with a unit axis */
     bool keeps_force;         /* also beside stiction: that is what a law of its friction is */
+    dt_origin initial;        /* what has given it another position since; no item: nothing has */
 } dt_primitive_record;
 
 typedef struct dt_stiction_record {
@@ -302,6 +303,8 @@ dt_load dt_place_on_body(const detent_mechanism *, int body, const double point[
 /** compile_places.c: loads, ends of items, welds: all places. */
 detent_status dt_compile_places(detent_mechanism *, detent_error *error);
 
+/** given.c: which positions are given, where conditions may move them. After all that ties. */
+detent_status dt_keep_given(detent_mechanism *, detent_error *error);
 /** parts.c: which nodes and places belong together. */
 detent_status dt_compile_parts(detent_mechanism *, dt_load *places, detent_error *error);
 /** load.c */

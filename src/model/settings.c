@@ -11,7 +11,7 @@ static detent_status refuse(const dt_locator *locator, const dt_origin *origin, 
 {
     dt_location where = {NULL, 0, 0};
     if (locator && locator->locate && origin && origin->item) {
-        const dt_part part = {NULL, key, -1};
+        const dt_part part = {.key = key, .component = -1};
         where = locator->locate(locator->context, origin->item, &part);
     }
     return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s: %s", key, reason);

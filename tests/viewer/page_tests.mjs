@@ -242,6 +242,8 @@ export class PageTests {
         await page.evaluate(`detentViewer.side.show('${tab}')`);
         assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 360'), `${tab} is wider than the screen`);
       }
+      const last = await this.#box(page, 'header > button:last-of-type'), first = await this.#box(page, 'header > button');
+      assert.ok(Math.abs(last.top - first.top) < 1 && last.left > first.left && last.left + last.width <= 360, 'the head is one line');
       const play = await this.#box(page, '.transport .play');
       assert.ok(play.height >= 30 && play.left >= 0 && play.top + play.height <= 740);
     });

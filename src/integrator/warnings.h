@@ -1,0 +1,13 @@
+/**
+ * @file warnings.h
+ * What is to be looked at in how a simulation begins: given positions that the assembly has moved far.
+ */
+#ifndef DT_INTEGRATOR_WARNINGS_H
+#define DT_INTEGRATOR_WARNINGS_H
+
+#include "integrator/core.h"
+
+/** Of a mechanism with loops or couplings, just assembled. DETENT_ERROR_MEMORY. */
+detent_status dt_list_warnings(dt_arena *, dt_simulation *, detent_error *error);
+
+#endif
