@@ -104,3 +104,14 @@ def test_a_crank_goes_all_the_way_round(four_bar):
     for reach, end in ((1.2, rocker.low), (0.6, rocker.high)):
         angle = np.pi - np.arccos((1 + 0.64 - reach**2) / 1.6)
         assert abs(end) == pytest.approx(angle, abs=1e-9)
+
+
+def started(**initial):
+    positions = {name: {"position": value} for name, value in initial.items()}
+    return detent.Simulation(detent.Mechanism.from_dict({**FOUR_BAR, "initial": positions}))
+
+
+def test_who_is_far_is_told():
+    assert started(a=0.5, d=1.7).warnings == []
+    (first, *_) = started(a=0.5, b=3, d=-3, c=2).warnings
+    assert "is given at" in first and "stands at" in first
