@@ -161,7 +161,8 @@ static void a_small_train_beside_a_big_one(void **state)
         for (size_t n = 0; n < sizeof factors / sizeof *factors; n++) {
             char bodies[1024] = "", hinges[1024] = "", stiction[1024] = "", couplings[1024] = "",
                  text[8192], push[64];
-            write_train(bodies, hinges, stiction, couplings, sizeof bodies, 'a', 1, "4*t");
+            write_train(bodies, hinges, stiction, couplings, sizeof bodies, 'a', 1,
+                        "4.1*t" /* at no row */);
             if (factors[n] > 0) {
                 snprintf(push, sizeof push, "%g*sin(5*t)", 0.01 * factors[n]);
                 write_train(bodies, hinges, stiction, couplings, sizeof bodies, 'b', factors[n],
