@@ -212,6 +212,7 @@ static void measure(const detent_mechanism *m, detent_simulation *s)
     check(detent_get_scale(s, (size_t)detent_find(m, DETENT_PRIMITIVE, "lift"), &scale, &error),
           &error);
     expect(mobility.mobility == 1 && mobility.redundant == 0, "gear and rope leave one freedom");
+    expect(!detent_simulation_warning(s, 0), "no given position had to be moved far");
     expect(mesh.margin > 0, "the gear has one motion at any load");
     printf("the mesh of '%s' has a margin of %.3g\n", mesh.coupling, mesh.margin);
     expect(scale.time > 0, "a mechanism has a time of its own");

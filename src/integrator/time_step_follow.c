@@ -71,12 +71,13 @@ static bool list(dt_simulation *sim)
     return !same;
 }
 
-/* What friction is by the forces of the last solution, and r; returns the largest r beside its size. */
+/* What friction is by the forces of the last solution, and r; returns the largest r beside its size, no number where there is none for one. */
 static double find_residuals(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
     dt_followers *f = &x->followers;
     double most = 0;
+    bool known = true;
     dt_velocity_step_take(&x->step);
     if (sim->bad.friction >= 0 && x->limit_follows[sim->bad.friction]) {
         sim->bad.friction = -1; /* a trial is to blame */
@@ -91,10 +92,10 @@ static double find_residuals(dt_simulation *sim)
         f->r[n] = f->x[n] - own;
         const double size = fmax(fabs(f->x[n]), fabs(own));
         f->weight[n] = f->depth == 0 && size > 0 ? 1 / size : f->weight[n];
+        known = known && !isnan(f->r[n]);
         most = fmax(most, size > 0 ? fabs(f->r[n]) / size : 0);
-        most = isnan(f->r[n]) ? INFINITY : most;
     }
-    return most;
+    return known ? most : NAN;
 }
 
 /*
@@ -180,7 +181,8 @@ static void advance(dt_simulation *sim)
         dt_staircase *stair = &x->box.stair[f->who[n]];
         const bool before = stair->place / 2 <= x->stick[f->who[n]];
         const double force = next[n] - rest[n];
-        set_friction(stair, before ? fmax(force, 0) : fmin(force, 0));
+        const bool drives = before ? force < 0 : force > 0; /* no number stays none */
+        set_friction(stair, drives ? 0 : force);
         f->more_x[n] = stair->force[stair->place / 2] - f->x[n];
         f->more_r[n] = f->r[n];
     }
@@ -246,6 +248,10 @@ detent_status dt_time_step_follow(dt_simulation *sim,
         return DETENT_OK;
     }
     detent_status status = iterate(sim, solve, &off, error);
+    if (!status && isnan(off)) { /* a law has no value, and so has the step */
+        advance(sim);
+        return solve(sim, error);
+    }
     bool settled = off <= near;
     if (!status && !(off <= far)) {
         status = stop(sim, solve, &settled, error);
