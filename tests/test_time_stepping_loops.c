@@ -158,6 +158,44 @@ static void wheels_of_a_differential_that_a_motion_drives_converge(void **state)
         3, 2e-3);
 }
 
+/* A crank that a motion drives, from rest and without an acceleration to begin with: its slide, which sticks, sets out with it. */
+static void a_motion_that_sets_out_smoothly_takes_its_loop_along(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {crank: {mass: 1, inertia: [1e-3, 2e-3, 2e-3]}, "
+        "rod: {mass: 0.5, inertia: [1e-4, 4e-3, 4e-3]}, slider: {mass: 0.8}}\n"
+        "joints:\n"
+        "  crank: {type: revolute, base: ground, follower: crank, motion: 0.8 + 0.5*sin(t)^3}\n"
+        "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.1, 0, 0]}, "
+        "initial: {position: -1}}\n"
+        "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], "
+        "initial: {position: 0.36}}\n"
+        "  wrist: {type: revolute, base: rod, follower: slider, at: {base: [0.3, 0, 0]}, "
+        "closes: true}\n"
+        "stiction: {slide: {static: 3, kinetic: 2}}\n",
+        NULL);
+    for (double step = 1e-2; step > 1e-3; step /= 2) {
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = step;
+        detent_simulation *simulation = runs_start(m, &settings);
+        for (int n = 1; n <= 2; n++) {
+            const double t = n == 1 ? step : 5, angle = 0.8 + 0.5 * pow(sin(t), 3),
+                         rate = 1.5 * pow(sin(t), 2) * cos(t), across = 0.1 * sin(angle),
+                         along = sqrt(0.09 - across * across);
+            runs_advance(simulation, t);
+            runs_near("slide", runs_position(m, simulation, "slide"), 0.1 * cos(angle) + along,
+                      1e-12);
+            runs_near("its velocity", runs_velocity(m, simulation, "slide"),
+                      -rate * across * (1 + 0.1 * cos(angle) / along), 1e-9);
+        }
+        detent_simulation_destroy(simulation);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +204,7 @@ int main(void)
         cmocka_unit_test(stacked_wedges_converge),
         cmocka_unit_test(a_slide_on_a_sled_that_a_motion_drives_converges),
         cmocka_unit_test(wheels_of_a_differential_that_a_motion_drives_converge),
+        cmocka_unit_test(a_motion_that_sets_out_smoothly_takes_its_loop_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,10 +119,26 @@ static void stand_unloaded(dt_velocity_step *w)
     w->left = false;
 }
 
+/*
+ * What is coupled with a motion follows its acceleration: that which leads to its velocity at the end of the step, be it 0 at the start, so that others do
+ * not seem to rest while it sets out.
+ */
+static void drive_to_the_end(const dt_velocity_step *w)
+{
+    dt_system *s = w->system;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const int j = s->tree->nodes[i].v;
+        if (dt_is_prescribed(s, i)) {
+            s->prescribed[j] = (w->v[j] - s->v[j]) / w->h;
+        }
+    }
+}
+
 void dt_velocity_newton_begin(dt_velocity_step *w)
 {
     dt_system *s = w->system;
     measure(w);
+    drive_to_the_end(w);
     put_modes_aside(w, false);
     stand_unloaded(w);
     memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
@@ -341,6 +357,7 @@ static void apply_inertia(dt_velocity_step *w)
 void dt_velocity_newton_refine(dt_velocity_step *w)
 {
     const dt_system *s = w->system;
+    drive_to_the_end(w);
     solve_again(w);
     take_midpoint(w);
     apply_inertia(w);

@@ -108,6 +108,18 @@ static bool release(dt_simulation *sim, double h)
     return any;
 }
 
+/* Who has given way may have lost his corner at v = 0, and stops others. */
+static void find_sticks(dt_time_stepping *x)
+{
+    for (int k = 0; k < x->box.count; k++) {
+        const dt_staircase *stair = &x->box.stair[k];
+        x->stick[k] = -1;
+        for (int c = 0; c < stair->corners; c++) {
+            x->stick[k] = stair->at[c] == 0 ? (signed char)c : x->stick[k];
+        }
+    }
+}
+
 static detent_status solve(dt_simulation *sim, detent_error *error)
 {
     dt_time_stepping *x = &sim->time_stepping;
@@ -121,9 +133,11 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
             find_still(sim);
         }
     } while (!status && settled && release(sim, h));
+    x->yields = !settled;
     if (!status && !settled) {
         sim->statistics.unsettled++;
         status = dt_velocity_box_yield(&x->box, most, error);
+        find_sticks(x);
     }
     return status;
 }
@@ -144,7 +158,7 @@ static void count_solves(dt_simulation *sim)
 static bool is_smooth(const dt_simulation *sim)
 {
     const dt_time_stepping *x = &sim->time_stepping;
-    bool smooth = !x->strikes && x->step.solves == 1;
+    bool smooth = !x->strikes && !x->yields && x->step.solves == 1;
     for (int k = 0; k < sim->ns && smooth; k++) {
         const bool creeps = dt_corner_of(&x->box.stair[k]) < 0 && x->step.v[x->box.freedom[k]] == 0;
         smooth = !x->released[k] && x->box.came[k] == 0 && !creeps;
@@ -169,7 +183,7 @@ static bool refine(dt_simulation *sim, double t, const double *y)
 static detent_status solve_and_follow(dt_simulation *sim, detent_error *error)
 {
     const detent_status status = solve(sim, error);
-    return status ? status : dt_time_step_follow(sim, solve, error);
+    return status || sim->time_stepping.yields ? status : dt_time_step_follow(sim, solve, error);
 }
 
 /* Modes and velocities of the end. */

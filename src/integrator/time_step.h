@@ -39,6 +39,7 @@ typedef struct dt_time_stepping {
     double start;                                /**< s: of the last step */
     bool starts;      /**< some have changed at its start, and readers have not been told */
     bool ends;        /**< they have not come to its end */
+    bool yields;      /**< its modes have not been found: joints have given way */
     bool strikes;     /**< somebody came to a stop at its start */
     double *v_before; /**< nv: velocities before that */
     double *a_before; /**< nv: accelerations of the step before */

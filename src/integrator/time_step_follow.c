@@ -203,6 +203,10 @@ static detent_status iterate(dt_simulation *sim,
         advance(sim);
         x->step.keeps_factor = true;
         status = solve(sim, error);
+        if (x->yields) { /* nobody is where he should be: there is no friction to find */
+            *off = 0;
+            return status;
+        }
         if (list(sim)) {
             f->depth = 0;
             *off = find_residuals(sim);

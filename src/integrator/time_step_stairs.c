@@ -132,9 +132,24 @@ void dt_time_step_renew_limits(dt_simulation *sim)
     }
 }
 
+/* What is at v = 0 of a joint, and on both sides of it as far as its stops. */
+static void set_limits(dt_staircase *stair, int stick, const double limits[2])
+{
+    stair->force[stick] = limits[1];
+    stair->force[stick + 1] = limits[0];
+    if (stick > 0) {
+        stair->hold[stick - 1][0] = limits[1];
+    }
+    if (stick + 1 < stair->corners) {
+        stair->hold[stick + 1][1] = limits[0];
+    }
+}
+
 /*
  * Limits that follow forces: what a joint that is held can hold follows from how it is held, in the last solution. Who moves keeps the friction that
- * he began the step with: while modes are sought, forces may be those of an impulse that stops all at once, and no friction of who goes on.
+ * he began the step with: while modes are sought, forces may be those of an impulse that stops all at once, and no friction of who goes on. But who was at rest,
+ * gave way and has come back goes on with what could hold him last: what he gave way with is from the step before, which may have been a blow, and with that he
+ * would come back for ever.
  */
 void dt_time_step_update_limits(void *simulation)
 {
@@ -148,6 +163,9 @@ void dt_time_step_update_limits(void *simulation)
         if (x->limit_follows[k] && stick >= 0 && dt_corner_of(stair) == stick) {
             dt_time_step_find_limits(sim, k, x->moves[k], x->released[k], limits);
             memcpy(stair->hold[stick], limits, sizeof limits);
+            if (x->moves[k] == 0 && x->box.came[k] != 0) {
+                set_limits(stair, stick, limits);
+            }
         }
     }
 }

@@ -210,16 +210,39 @@ static detent_status solve_free(dt_velocity_box *box, detent_error *error)
     return dt_velocity_step_solve(box->step, error);
 }
 
-/* The force of a joint that has given way: what was on its way, or nothing where that would drive. */
+/* Stops alone, and a place between them. */
+static void take_friction_away(dt_staircase *stair)
+{
+    const dt_staircase old = *stair;
+    const bool lower = isinf(old.force[0]), upper = isinf(old.force[old.corners]);
+    *stair = (dt_staircase){.corners = 0, .force = {lower ? INFINITY : 0}};
+    if (lower) {
+        stair->at[0] = old.at[0];
+        stair->hold[0][1] = INFINITY;
+        stair->corners++;
+    }
+    if (upper) {
+        stair->at[stair->corners] = old.at[old.corners - 1];
+        stair->hold[stair->corners][0] = -INFINITY;
+        stair->force[++stair->corners] = -INFINITY;
+    }
+    stair->place = lower ? 2 : 0;
+}
+
+/*
+ * The force of a joint that has given way: what was on its way, or nothing where that would drive. A stop is no friction, and stays: who is on his way to it is
+ * held there.
+ */
 static void give_way(dt_velocity_box *box, int k)
 {
     dt_staircase *stair = &box->stair[k];
-    const int corner = dt_corner_of(stair);
-    if (corner >= 0 && isfinite(stair->force[corner + (box->next[k] > 0)])) {
-        stair->place += box->next[k];
-        return;
+    const int corner = dt_corner_of(stair), way = box->next[k],
+              beyond = (corner >= 0 ? corner : stair->place / 2 - (way < 0)) + (way > 0);
+    if (isfinite(stair->force[beyond]) == (corner >= 0)) {
+        stair->place += way;
+    } else {
+        take_friction_away(stair);
     }
-    *stair = (dt_staircase){.corners = 0};
 }
 
 /* Frictions between nothing and those of the last attempt, with nobody held. */
@@ -249,7 +272,7 @@ static detent_status share(dt_velocity_box *box, detent_error *error)
         double *v = &step->v[box->freedom[k]];
         step->f[k] *= theta;
         *v = step->f[k] * *v > 0 ? 0 : *v; /* the one that decides, by rounding */
-        box->stair[k].place = 0;
+        box->stair[k] = (dt_staircase){.corners = 0};
     }
     for (int j = 0; j < s->tree->nv && !status; j++) {
         step->a[j] = (step->v[j] - step->start[j]) / step->h;
