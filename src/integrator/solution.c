@@ -113,9 +113,9 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
         dt_time_stepping_show(sim); /* of several solutions that of the step */
     }
     status = clear == t ? settle(sim, t, error) : settle_beside(sim, t, clear, error);
-    if (status != DETENT_OK && sim->time_stepping.exists) {
+    if (status == DETENT_ERROR_SOLVER && sim->time_stepping.follows) {
         dt_time_stepping_show(sim);
-        status = DETENT_OK;
+        status = dt_laws_are_finite(sim) ? DETENT_OK : status;
     } else if (status == DETENT_OK) {
         dt_sliding_settle(sim);
     } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {
