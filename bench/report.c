@@ -103,6 +103,7 @@ void bench_write_markdown(FILE *out, const bench_results *results)
             "converged run, and from an independent program's. See docs/benchmark.md.\n\n",
             detent_version());
     bench_write_growth_markdown(out, results);
+    bench_write_defaults_markdown(out, results);
     bench_write_peers_markdown(out, results);
     bench_write_micro_markdown(out, results);
     bench_write_laws_markdown(out, results);
@@ -170,5 +171,7 @@ void bench_write_json(FILE *out, const bench_results *results)
     bench_write_control_json(out, results);
     fprintf(out, ",\n");
     bench_write_growth_json(out, results);
+    fprintf(out, ",\n");
+    bench_write_defaults_json(out, results);
     fprintf(out, "}\n");
 }

@@ -49,10 +49,22 @@ bench_growth bench_fit_growth(const bench_results *results, const bench_workload
 /** NAN where there are none, and where nothing moves. */
 double bench_cpu_per_event(const bench_run *run);
 
+/** CPU of the default integrator over that of the better one of those named, at the error that the default has. */
+typedef struct bench_default {
+    const bench_workload *workload;
+    size_t n, runs;         /**< runs: tolerances that it was judged at */
+    double mean, most;      /**< geometric mean of them; NAN without any */
+    double rtol;            /**< where it is the most */
+    detent_integrator best; /**< there */
+} bench_default;
+bench_default bench_judge_default(const bench_results *results, const bench_workload *workload,
+                                  size_t n);
+
 /** Header, then one line a run, as they come. */
 void bench_print_header(FILE *out);
 void bench_print_run(FILE *out, const bench_run *run);
 void bench_print_growth(FILE *out, const bench_results *results);
+void bench_print_defaults(FILE *out, const bench_results *results);
 void bench_print_hold(FILE *out, const bench_hold *hold);
 void bench_print_step(FILE *out, const bench_results *results, const bench_step *step);
 void bench_print_setup(FILE *out, const bench_setup *setup);
@@ -62,11 +74,13 @@ void bench_print_control(FILE *out, const bench_results *results, const bench_co
 double bench_step_ratio(const bench_results *results, const bench_step *step);
 void bench_write_markdown(FILE *out, const bench_results *results);
 void bench_write_json(FILE *out, const bench_results *results);
-/** Parts of the two reports: bench/report_growth.c, report_peers.c, report_micro.c, report_laws.c, report_control.c,
+/** Parts of the two reports: bench/report_growth.c, report_default.c, report_peers.c, report_micro.c, report_laws.c, report_control.c,
  * report_extras.c.
  */
 void bench_write_growth_markdown(FILE *out, const bench_results *results);
 void bench_write_growth_json(FILE *out, const bench_results *results);
+void bench_write_defaults_markdown(FILE *out, const bench_results *results);
+void bench_write_defaults_json(FILE *out, const bench_results *results);
 void bench_write_micro_markdown(FILE *out, const bench_results *results);
 void bench_write_micro_json(FILE *out, const bench_results *results);
 void bench_write_laws_markdown(FILE *out, const bench_results *results);

@@ -186,6 +186,7 @@ static void run_workloads(bench_results *results, const bench_options *o)
         }
     }
     bench_print_growth(stdout, results);
+    bench_print_defaults(stdout, results);
 }
 
 static void run_micros(bench_results *results, const bench_options *o)
