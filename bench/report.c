@@ -108,6 +108,7 @@ void bench_write_markdown(FILE *out, const bench_results *results)
     bench_write_micro_markdown(out, results);
     bench_write_laws_markdown(out, results);
     bench_write_control_markdown(out, results);
+    bench_write_orders_markdown(out, results);
     bench_write_extras_markdown(out, results);
     for (size_t k = 0; k < bench_workload_count; k++) {
         if (was_run(results, &bench_workloads[k])) {
@@ -169,6 +170,8 @@ void bench_write_json(FILE *out, const bench_results *results)
     bench_write_laws_json(out, results);
     fprintf(out, ",\n");
     bench_write_control_json(out, results);
+    fprintf(out, ",\n");
+    bench_write_orders_json(out, results);
     fprintf(out, ",\n");
     bench_write_growth_json(out, results);
     fprintf(out, ",\n");
