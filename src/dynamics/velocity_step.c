@@ -200,8 +200,11 @@ static detent_status solve_along_tree(dt_velocity_step *w, detent_error *error)
             w->force[node->v] += w->f[k];
         }
     }
-    dt_aba_load load = {
-        .tau = w->force, .held_a = w->a, .bias = true, .external = (const double(*)[6])s->external};
+    dt_aba_load load = {.tau = w->force,
+                        .held_a = w->a,
+                        .bias = true,
+                        .external = (const double(*)[6])s->external,
+                        .of_held = !w->keeps_reactions};
     memcpy(load.gravity, s->gravity, sizeof load.gravity);
     dt_aba_solve(s->tree, s->motion, &load, &w->newton->aba, w->a, w->force);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -328,7 +331,9 @@ double dt_velocity_step_noise(const dt_velocity_step *w, int k)
     if (w->coupled) {
         return dt_velocity_newton_noise(w, k);
     }
-    const double *S = s->motion[i].S[0], *F = w->newton->aba.node[i].F;
+    const double *S = s->motion[i].S[0];
+    double F[6];
+    dt_aba_wrench(&w->newton->aba, i, F);
     double size = fabs(w->drive[j]) + fabs(s->tree->nodes[i].armature * w->a[j]);
     for (int r = 0; r < 6; r++) {
         size += fabs(S[r] * F[r]);
