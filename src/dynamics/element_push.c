@@ -74,12 +74,6 @@ bool dt_push_next(const dt_system *s, int node, dt_push_at *at)
     return true;
 }
 
-int dt_push_direction(const dt_system *s, const dt_law *law)
-{
-    const int k = dt_law_stiction(s, law);
-    return k < 0 ? 0 : s->direction[k];
-}
-
 double dt_push_actuators(dt_system *s, int node)
 {
     double sum = 0;
