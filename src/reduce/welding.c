@@ -201,7 +201,7 @@ static void keep_node(dt_welding *w, int i)
         dt_motion_base(&whole->tree->nodes[i], dt_welding_rotation(w, parent),
                        dt_welding_origin(w, parent), frame->R, frame->p);
         node->frame = frame;
-        node->parallel = false;
+        node->parallel = node->parallel && !dt_welding_is_welded(w, parent);
     }
     tree->nq += node->type->nq;
     tree->nv += node->type->nv;
