@@ -414,8 +414,11 @@ void dt_welding_form(dt_welding *w)
     w->system.tree = &w->mechanism.tree;
     dt_welding_form_groups(w);
     memcpy(w->q, w->whole->q, (size_t)w->whole->tree->nq * sizeof *w->q);
-    keep_nodes(w);
-    keep_loads(w);
-    keep_laws(w);
+    if (w->touched_count >
+        0) { /* else all groups are what they were, and so is what moves against them */
+        keep_nodes(w);
+        keep_loads(w);
+        keep_laws(w);
+    }
     reduce_state(w);
 }
