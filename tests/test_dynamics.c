@@ -152,6 +152,48 @@ static void aba_inverts_rnea(void **state)
     }
 }
 
+/** A solve for the wrenches of held nodes alone has the same accelerations and forces; wrenches of others are there when they are asked for. */
+static void wrenches_of_held_nodes_alone(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= TREES; seed++) {
+        bench b;
+        begin(&b, seed, 1 + seed % 12, true);
+        dt_system *s = &b.system;
+        const int nv = s->tree->nv, n = s->tree->node_count;
+        unsigned char *held = dt_arena_alloc(&b.arena, (size_t)n, 1);
+        double *a[2] = {vector(&b, nv), vector(&b, nv)},
+               *transmitted[2] = {vector(&b, nv), vector(&b, nv)};
+        double(*F)[6] = dt_arena_alloc(&b.arena, (size_t)n, sizeof *F);
+        for (int i = 0; i < n; i++)
+            held[i] = support_chance(&b.random, 0.3);
+        assert_int_equal(dt_aba_factor(s->tree, s->motion, held, NULL, &b.aba), -1);
+        for (int alone = 0; alone <= 1; alone++) {
+            const dt_aba_load load = {.tau = s->tau,
+                                      .held_a = s->a,
+                                      .bias = true,
+                                      .external = (const double(*)[6])s->external,
+                                      .of_held = alone};
+            dt_aba_solve(s->tree, s->motion, &load, &b.aba, a[alone], transmitted[alone]);
+            for (int i = 0; i < n && !alone; i++)
+                dt_aba_wrench(&b.aba, i, F[i]);
+        }
+        assert_memory_equal(a[0], a[1], (size_t)nv * sizeof(double));
+        for (int i = 0; i < n; i++) {
+            const dt_node *node = &s->tree->nodes[i];
+            double wrench[6];
+            dt_aba_wrench(&b.aba, i, wrench);
+            assert_memory_equal(wrench, F[i], sizeof wrench);
+            if (held[i]) {
+                assert_memory_equal(b.aba.node[i].F, F[i], sizeof F[i]);
+                assert_memory_equal(transmitted[0] + node->v, transmitted[1] + node->v,
+                                    (size_t)node->type->nv * sizeof(double));
+            }
+        }
+        finish(&b);
+    }
+}
+
 /** M's columns are RNEA's answers to unit accelerations; M a + bias = tau. */
 static void crba_columns_are_rneas(void **state)
 {
@@ -375,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gyroscopic_wrenches),
         cmocka_unit_test(aba_inverts_rnea),
+        cmocka_unit_test(wrenches_of_held_nodes_alone),
         cmocka_unit_test(crba_columns_are_rneas),
         cmocka_unit_test(added_inertia),
         cmocka_unit_test(dense_jacobian_is_the_derivative),

@@ -72,6 +72,10 @@ static void reduce(const double Ia[DT_SYMMETRIC6], int free_freedoms, const dt_a
                    double parent[DT_SYMMETRIC6])
 {
     double rest[DT_SYMMETRIC6];
+    if (free_freedoms == 0) {
+        dt_symmetric6_add(parent, Ia);
+        return;
+    }
     memcpy(rest, Ia, sizeof rest);
     for (int j = 0; j < free_freedoms; j++) {
         dt_symmetric6_reduce(rest, freedom[j].D, freedom[j].U);
@@ -109,17 +113,13 @@ static void own_bias(const dt_motion *m, const dt_aba_load *load, int i, double 
     }
 }
 
-/* The part of a node's acceleration beyond its parent's that is known: c, and S a where held. */
-static void known_acceleration(const dt_tree *tree, const dt_motion *motion,
-                               const dt_aba_load *load, int i, bool held, double known[6])
+/* The part of a held node's acceleration beyond its parent's, all of which is known: c + S a. */
+static void held_acceleration(const dt_node *node, const dt_motion *m, const dt_aba_load *load,
+                              const double c[6], double known[6])
 {
-    const dt_node *node = &tree->nodes[i];
-    memset(known, 0, 6 * sizeof *known);
-    if (load->bias) {
-        dt_motion_bias(tree, motion, i, known);
-    }
-    for (int j = 0; j < node->type->nv && held && load->held_a; j++) {
-        dt_axpy6(known, load->held_a[node->v + j], motion[i].S[j]);
+    dt_copy6(known, c);
+    for (int j = 0; j < node->type->nv && load->held_a; j++) {
+        dt_axpy6(known, load->held_a[node->v + j], m->S[j]);
     }
 }
 
@@ -145,20 +145,32 @@ static double *combinations(const dt_aba *aba, const dt_node *node)
     return aba->C ? aba->C[node->v] : NULL;
 }
 
-/* Inward step of node i: u, and its bias force handed to `parent` (NULL at the ground). */
+/* Inward step of node i: c, u, and its bias force handed to `parent` (NULL at the ground). */
 static void bias_inward(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
                         int i, dt_aba *aba, double *parent)
 {
     const dt_node *node = &tree->nodes[i];
-    const bool held = aba->held[i];
-    const int free_freedoms = held ? 0 : node->type->nv;
-    const dt_aba_node *w = &aba->node[i];
+    const int free_freedoms = aba->held[i] ? 0 : node->type->nv;
+    dt_aba_node *w = &aba->node[i];
     dt_aba_freedom *freedom = aba->freedom + node->v;
-    double known[6], force[6];
-    known_acceleration(tree, motion, load, i, held, known);
+    double of_held[6], force[6];
+    const double *known = w->A;
+    if (load->bias) {
+        dt_motion_bias(tree, motion, i, w->A);
+    } else {
+        memset(w->A, 0, sizeof w->A);
+    }
+    if (aba->held[i]) {
+        held_acceleration(node, &motion[i], load, w->A, of_held);
+        known = of_held;
+    }
     free_forces(free_freedoms, &motion[i], load->tau + node->v, known, w->F,
                 combinations(aba, node), freedom);
     if (!parent) {
+        return;
+    }
+    if (node->type->nv == 0) { /* nothing is known beyond its parent's acceleration */
+        dt_add6(parent, w->F);
         return;
     }
     dt_symmetric6_apply(force, w->Ia, known);
@@ -182,34 +194,37 @@ static void free_accelerations(int nv, const dt_aba_freedom *freedom, const doub
     }
 }
 
-/* Outward step: acceleration of the freedoms, of the body, and the wrench transmitted. */
-static void solve_outward(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
-                          int i, const double Ap[6], dt_aba *aba, double *a, double *transmitted)
+/* F of a node whose bias force is there, and what its freedoms transmit. */
+static void transmit(const dt_node *node, const dt_motion *m, const double *own, dt_aba_node *w,
+                     double *transmitted)
 {
-    const dt_node *node = &tree->nodes[i];
-    const dt_motion *m = &motion[i];
+    double F[6];
+    dt_symmetric6_apply(F, w->Ia, w->A);
+    dt_add6(w->F, F);
+    for (int j = 0; j < node->type->nv && transmitted; j++) {
+        transmitted[node->v + j] = dt_dot6(m->S[j], w->F) + node->armature * own[j];
+    }
+}
+
+/* Outward step: acceleration of the freedoms, of the body, and the wrench transmitted. */
+static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_load *load,
+                          bool held, const double Ap[6], dt_aba *aba, dt_aba_node *w, double *a,
+                          double *transmitted)
+{
     const int nv = node->type->nv;
-    dt_aba_node *w = &aba->node[i];
-    double own[3] = {0}, F[6];
-    if (!aba->held[i]) {
+    double own[3] = {0};
+    if (!held) {
         free_accelerations(nv, aba->freedom + node->v, combinations(aba, node), Ap, own);
     } else if (load->held_a) {
         memcpy(own, load->held_a + node->v, (size_t)nv * sizeof *own);
     }
-    dt_copy6(w->A, Ap);
-    if (load->bias) {
-        double c[6];
-        dt_motion_bias(tree, motion, i, c);
-        dt_add6(w->A, c);
-    }
+    dt_add6(w->A, Ap);
     for (int j = 0; j < nv; j++) {
         dt_axpy6(w->A, own[j], m->S[j]);
         a[node->v + j] = own[j];
     }
-    dt_symmetric6_apply(F, w->Ia, w->A);
-    dt_add6(w->F, F);
-    for (int j = 0; j < nv && transmitted; j++) {
-        transmitted[node->v + j] = dt_dot6(m->S[j], w->F) + node->armature * own[j];
+    if (held || !load->of_held) {
+        transmit(node, m, own, w, transmitted);
     }
 }
 
@@ -234,7 +249,20 @@ void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_loa
     }
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
-        solve_outward(tree, motion, load, i, node->parent < 0 ? ground : aba->node[node->parent].A,
-                      aba, a, transmitted);
+        solve_outward(node, &motion[i], load, aba->held[i],
+                      node->parent < 0 ? ground : aba->node[node->parent].A, aba, &aba->node[i], a,
+                      transmitted);
+    }
+    aba->of_held = load->of_held;
+}
+
+void dt_aba_wrench(const dt_aba *aba, int node, double F[6])
+{
+    const dt_aba_node *w = &aba->node[node];
+    if (aba->of_held && !aba->held[node]) {
+        dt_symmetric6_apply(F, w->Ia, w->A);
+        dt_add6(F, w->F);
+    } else {
+        dt_copy6(F, w->F);
     }
 }

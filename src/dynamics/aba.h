@@ -31,8 +31,9 @@
 typedef struct dt_aba_node {
     double Ia[DT_SYMMETRIC6]; /**< articulated inertia of the node's subtree */
     double F[6]; /**< inward the articulated bias force pa; outward the wrench transmitted from base
-                      to follower */
-    double A[6]; /**< acceleration (includes -gravity where there is a bias) */
+                      to follower, where it is asked for */
+    double
+        A[6]; /**< inward c; outward the acceleration (includes -gravity where there is a bias) */
 } dt_aba_node;
 
 typedef struct dt_aba_freedom {
@@ -47,6 +48,7 @@ typedef struct dt_aba {
     double (*C)[3];          /**< nv: of a free spherical node, rows are the combinations of its
                                   freedoms; NULL where the tree has no such node */
     unsigned char *held;     /**< node_count: which nodes are held, as of the last factorisation */
+    bool of_held;            /**< the last solve has found the wrenches of held nodes alone */
 } dt_aba;
 
 /** For `tree` and for what is left of it with nodes welded. False when memory is out. */
@@ -67,14 +69,19 @@ typedef struct dt_aba_load {
     bool bias; /**< with velocity terms, gravity and external wrenches; else none of the three */
     double gravity[3];
     const double (*external)[6]; /**< node_count, or NULL */
+    bool
+        of_held; /**< wrenches and forces transmitted of held nodes alone: others are not written */
 } dt_aba_load;
 
 /**
  * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F + J a: for held nodes the force
  * that holds them, for the others tau - added a; may be NULL). `a` may be the array held_a, and
- * `transmitted` the array tau. Leaves A and F of every node in `aba`.
+ * `transmitted` the array tau. Leaves A and F of every node in `aba`; with of_held, F of held nodes.
  */
 void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
                   dt_aba *aba, double *a, double *transmitted);
+
+/** What node i transmits by the last solve, whatever that was asked for. */
+void dt_aba_wrench(const dt_aba *aba, int node, double F[6]);
 
 #endif

@@ -60,7 +60,10 @@ static void add_potential_change(const dt_tangent *t, const dt_system *s, double
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
     const double fall[6] = {0, 0, 0, s->gravity[0], s->gravity[1], s->gravity[2]};
-    for (int i = 0; i < s->tree->node_count && !is_steady(s->mechanism); i++) {
+    if (is_steady(s->mechanism)) {
+        return;
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
         double weight[6];
         dt_inertia_apply(weight, &s->motion[i].I, fall);
         power[DT_WORK_ACTUATION] += dt_dot6(weight, s->motion[i].V);

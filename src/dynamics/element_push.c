@@ -24,11 +24,6 @@ static const dt_law *law_at(const dt_system *s, int element, int number)
     return law->program && dt_law_is(law, DT_LAW_IS_PUSH) && dt_law_node(s, law) >= 0 ? law : NULL;
 }
 
-static int law_count(const dt_system *s, int element)
-{
-    return pushes(element) ? s->items[element] * s->item_laws[element] : 0;
-}
-
 /* ---- of one node ---- */
 
 /*
@@ -79,12 +74,6 @@ bool dt_push_next(const dt_system *s, int node, dt_push_at *at)
     return true;
 }
 
-int dt_push_direction(const dt_system *s, const dt_law *law)
-{
-    const int k = dt_law_stiction(s, law);
-    return k < 0 ? 0 : s->direction[k];
-}
-
 double dt_push_actuators(dt_system *s, int node)
 {
     double sum = 0;
@@ -100,18 +89,17 @@ double dt_push_actuators(dt_system *s, int node)
 
 static void add_forces(dt_system *s)
 {
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        for (int n = 0; n < law_count(s, k); n++) {
-            const dt_law *law = law_at(s, k, n);
-            if (law && dt_law_is_apart(s, law)) {
-                s->drag[s->tree->nodes[dt_law_node(s, law)].v] += s->apart_force[law->owner];
-            } else if (law) {
-                const int v = s->tree->nodes[dt_law_node(s, law)].v;
-                const double force = dt_law_value(s, law, dt_push_direction(s, law));
-                s->Q[v] += force;
-                if (dt_law_is(law, DT_LAW_IS_DRAG)) {
-                    s->drag[v] += force;
-                }
+    for (int n = 0; n < s->push_count; n++) {
+        const dt_law *law = s->push[n];
+        const int i = dt_law_node(s, law);
+        if (i >= 0 && dt_law_is_apart(s, law)) {
+            s->drag[s->tree->nodes[i].v] += s->apart_force[law->owner];
+        } else if (i >= 0) {
+            const int v = s->tree->nodes[i].v;
+            const double force = dt_law_value(s, law, dt_push_direction(s, law));
+            s->Q[v] += force;
+            if (dt_law_is(law, DT_LAW_IS_DRAG)) {
+                s->drag[v] += force;
             }
         }
     }
@@ -119,28 +107,24 @@ static void add_forces(dt_system *s)
 
 static void add_rows(dt_linear_laws *linear, dt_system *s)
 {
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        for (int n = 0; n < law_count(s, k); n++) {
-            const dt_law *law = law_at(s, k, n);
-            if (law && !dt_law_is_apart(s, law)) {
-                dt_slope Q;
-                const int i = dt_law_node(s, law);
-                dt_linear_laws_slope(linear, s, law, i, dt_push_direction(s, law), &Q);
-                dt_linear_laws_add_force(linear, s, i, &Q);
-            }
+    for (int n = 0; n < s->push_count; n++) {
+        const dt_law *law = s->push[n];
+        const int i = dt_law_node(s, law);
+        if (i >= 0 && !dt_law_is_apart(s, law)) {
+            dt_slope Q;
+            dt_linear_laws_slope(linear, s, law, i, dt_push_direction(s, law), &Q);
+            dt_linear_laws_add_force(linear, s, i, &Q);
         }
     }
 }
 
 static void add_changes(dt_tangent *t, dt_system *s, double *rows)
 {
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        for (int n = 0; n < law_count(s, k); n++) {
-            const dt_law *law = law_at(s, k, n);
-            if (law) {
-                rows[s->tree->nodes[dt_law_node(s, law)].v] -=
-                    dt_tangent_law(t, s, law, dt_push_direction(s, law));
-            }
+    for (int n = 0; n < s->push_count; n++) {
+        const dt_law *law = s->push[n];
+        const int i = dt_law_node(s, law);
+        if (i >= 0) {
+            rows[s->tree->nodes[i].v] -= dt_tangent_law(t, s, law, dt_push_direction(s, law));
         }
     }
 }

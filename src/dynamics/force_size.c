@@ -13,50 +13,57 @@ bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *s
     return size->wrench && size->reach;
 }
 
-/* out += |I| |A| entry by entry. */
-static void add_inertia_size(double out[6], const dt_inertia *I, const double A[6])
+/* fmax(), which is a call: the larger one, and of a number and none the number. */
+static double larger(double a, double b)
 {
-    double a[6], h[3], J[6];
-    for (int k = 0; k < 6; k++) {
-        a[k] = fabs(A[k]);
-        J[k] = fabs(I->J[k]);
-    }
-    for (int k = 0; k < 3; k++) {
-        h[k] = fabs(I->h[k]);
-    }
-    out[0] += J[0] * a[0] + J[3] * a[1] + J[4] * a[2] + h[1] * a[5] + h[2] * a[4];
-    out[1] += J[3] * a[0] + J[1] * a[1] + J[5] * a[2] + h[2] * a[3] + h[0] * a[5];
-    out[2] += J[4] * a[0] + J[5] * a[1] + J[2] * a[2] + h[0] * a[4] + h[1] * a[3];
-    out[3] += fabs(I->m) * a[3] + h[1] * a[2] + h[2] * a[1];
-    out[4] += fabs(I->m) * a[4] + h[2] * a[0] + h[0] * a[2];
-    out[5] += fabs(I->m) * a[5] + h[0] * a[1] + h[1] * a[0];
+    return a > b || isnan(b) ? a : b;
+}
+
+/* out += |I| |A| entry by entry, A without signs already. */
+static void add_inertia_size(double out[6], const dt_inertia *I, const double a[6])
+{
+    const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5], m = fabs(I->m);
+    const double h0 = fabs(I->h[0]), h1 = fabs(I->h[1]), h2 = fabs(I->h[2]);
+    const double J0 = fabs(I->J[0]), J1 = fabs(I->J[1]), J2 = fabs(I->J[2]), J3 = fabs(I->J[3]),
+                 J4 = fabs(I->J[4]), J5 = fabs(I->J[5]);
+    out[0] += J0 * a0 + J3 * a1 + J4 * a2 + h1 * a5 + h2 * a4;
+    out[1] += J3 * a0 + J1 * a1 + J5 * a2 + h2 * a3 + h0 * a5;
+    out[2] += J4 * a0 + J5 * a1 + J2 * a2 + h0 * a4 + h1 * a3;
+    out[3] += m * a3 + h1 * a2 + h2 * a1;
+    out[4] += m * a4 + h2 * a0 + h0 * a2;
+    out[5] += m * a5 + h0 * a1 + h1 * a0;
+}
+
+/* out = |J| |w| for the moments about the origin alone. */
+static void moments_size(double out[3], const double J[6], const double w[3])
+{
+    const double x = w[0], y = w[1], z = w[2];
+    out[0] = fabs(J[0]) * x + fabs(J[3]) * y + fabs(J[4]) * z;
+    out[1] = fabs(J[3]) * x + fabs(J[1]) * y + fabs(J[5]) * z;
+    out[2] = fabs(J[4]) * x + fabs(J[5]) * y + fabs(J[2]) * z;
 }
 
 /* out += |a| x |b| with sums for differences. */
 static void add_cross_size(double out[3], const double a[3], const double b[3])
 {
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        out[k] += fabs(a[i] * b[j]) + fabs(a[j] * b[i]);
-    }
+    const double a0 = a[0], a1 = a[1], a2 = a[2], b0 = b[0], b1 = b[1], b2 = b[2];
+    out[0] += fabs(a1 * b2) + fabs(a2 * b1);
+    out[1] += fabs(a2 * b0) + fabs(a0 * b2);
+    out[2] += fabs(a0 * b1) + fabs(a1 * b0);
 }
 
 /* out += V x* I V entry by entry, as dt_motion_gyroscopic() sums it. */
 static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double V[6])
 {
-    const double turning[6] = {V[0], V[1], V[2]};
-    dt_inertia about = {.m = 0};
-    double momentum[6] = {0}, u[3] = {0}, wh[3] = {0};
-    memcpy(about.J, I->J, sizeof about.J);
-    add_inertia_size(momentum, &about, turning);
+    double momentum[3], u[3] = {0}, wh[3] = {0};
+    moments_size(momentum, I->J, V);
     add_cross_size(out, V, momentum);
     add_cross_size(u, V, V + 3);
     add_cross_size(out, I->h, u);
     add_cross_size(wh, V, I->h);
     add_cross_size(out + 3, V, wh);
-    for (int k = 0; k < 3; k++) {
-        out[3 + k] += fabs(I->m) * u[k];
-    }
+    const double m = fabs(I->m);
+    out[3] += m * u[0], out[4] += m * u[1], out[5] += m * u[2];
 }
 
 /*
@@ -80,8 +87,8 @@ static void reach_outward(const dt_system *s, const double *A, size_t stride,
             const double before_V = inherits ? all[parent][k] : 0;
             /* the field is in A, and A is nothing in free fall: so the field counts too */
             const double before_A = inherits ? all[parent][6 + k] : k < 3 ? 0 : gravity;
-            reach[k] = fmax(before_V, fmax(fabs(m->Sv[k]), fabs(m->V[k])));
-            reach[6 + k] = fmax(before_A, fmax(fabs(Ai[k] - before), fabs(Ai[k])));
+            reach[k] = larger(before_V, larger(fabs(m->Sv[k]), fabs(m->V[k])));
+            reach[6 + k] = larger(before_A, larger(fabs(Ai[k] - before), fabs(Ai[k])));
         }
     }
 }

@@ -7,21 +7,31 @@
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const double zero3[3];
 
+/* row J, a row of R J. */
+static void apply_moments(double out[3], const double J[6], const double row[3])
+{
+    const double x = row[0], y = row[1], z = row[2];
+    out[0] = x * J[0] + y * J[3] + z * J[4];
+    out[1] = x * J[3] + y * J[1] + z * J[5];
+    out[2] = x * J[4] + y * J[5] + z * J[2];
+}
+
 void dt_motion_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I)
 {
     const double *J = node->body->inertia;
-    const double local[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
-    double RJ[9];
+    double X[3], Y[3], Z[3];
     const double m = node->body->mass, cc = dt_dot3(c, c);
-    dt_mul33(RJ, R, local);
+    apply_moments(X, J, R);
+    apply_moments(Y, J, R + 3);
+    apply_moments(Z, J, R + 6);
     I->m = m;
-    for (int k = 0; k < 3; k++) {
-        I->h[k] = m * c[k];
-        I->J[k] = dt_dot3(RJ + 3 * k, R + 3 * k) + m * (cc - c[k] * c[k]);
-    }
-    I->J[3] = dt_dot3(RJ, R + 3) - m * c[0] * c[1];
-    I->J[4] = dt_dot3(RJ, R + 6) - m * c[0] * c[2];
-    I->J[5] = dt_dot3(RJ + 3, R + 6) - m * c[1] * c[2];
+    I->h[0] = m * c[0], I->h[1] = m * c[1], I->h[2] = m * c[2];
+    I->J[0] = dt_dot3(X, R) + m * (cc - c[0] * c[0]);
+    I->J[1] = dt_dot3(Y, R + 3) + m * (cc - c[1] * c[1]);
+    I->J[2] = dt_dot3(Z, R + 6) + m * (cc - c[2] * c[2]);
+    I->J[3] = dt_dot3(X, R + 3) - m * c[0] * c[1];
+    I->J[4] = dt_dot3(X, R + 6) - m * c[0] * c[2];
+    I->J[5] = dt_dot3(Y, R + 6) - m * c[1] * c[2];
 }
 
 void dt_motion_subspace(const double local[6], const double R[9], const double r[3],
@@ -31,32 +41,38 @@ void dt_motion_subspace(const double local[6], const double R[9], const double r
     dt_rotate(world, R, local);
     dt_rotate(v, R, local + 3);
     dt_cross3(rw, r, world);
-    for (int k = 0; k < 3; k++) {
-        world[3 + k] = v[k] + rw[k];
-    }
+    dt_sum3(world + 3, v, rw);
 }
 
 void dt_motion_base(const dt_node *node, const double Rp[9], const double pp[3], double R[9],
                     double p[3])
 {
     double shift[3];
-    dt_mul33(R, Rp, node->frame->R);
-    dt_rotate(shift, Rp, node->frame->p);
-    for (int k = 0; k < 3; k++) {
-        p[k] = pp[k] + shift[k];
+    if (node->parallel) {
+        memcpy(R, Rp, 9 * sizeof *R);
+    } else {
+        dt_mul33(R, Rp, node->frame->R);
     }
+    dt_rotate(shift, Rp, node->frame->p);
+    dt_sum3(p, pp, shift);
 }
 
 void dt_motion_follower(const dt_node *node, const double *q, const double R_base[9],
                         const double p_base[3], double R[9], double p[3])
 {
-    double R_joint[9], p_joint[3], shift[3];
-    node->type->pose(node->frame->axis, q + node->q, R_joint, p_joint);
-    dt_mul33(R, R_base, R_joint);
-    dt_rotate(shift, R_base, p_joint);
-    for (int k = 0; k < 3; k++) {
-        p[k] = p_base[k] + shift[k];
+    double R_joint[9], p_joint[3], shift[3] = {0};
+    if (node->type->nq > 0) {
+        node->type->pose(node->frame->axis, q + node->q, R_joint, p_joint);
     }
+    if (node->type->rotational) {
+        dt_mul33(R, R_base, R_joint);
+    } else {
+        memcpy(R, R_base, 9 * sizeof *R);
+    }
+    if (dt_primitive_slides(node->type)) {
+        dt_rotate(shift, R_base, p_joint);
+    }
+    dt_sum3(p, p_base, shift);
 }
 
 static void node_pose(const dt_node *node, const dt_motion *parent, const double *q, dt_motion *m)
@@ -66,22 +82,35 @@ static void node_pose(const dt_node *node, const dt_motion *parent, const double
     dt_motion_follower(node, q, R_base, p_base, m->R, m->p);
 }
 
-/* Motion subspace and inertia about the origin; `lent` is NULL, or what the body has beyond its share. */
-static void node_spatial(const dt_node *node, const dt_inertia *lent, const double origin[3],
-                         dt_motion *m)
+/* Motion subspace of a node at r. Of one freedom it is its axis, and how that moves the origin. */
+static void node_subspace(const dt_node *node, const double r[3], dt_motion *m)
 {
-    double r[3], c[3], local[3][6];
-    for (int k = 0; k < 3; k++) {
-        r[k] = m->p[k] - origin[k];
+    double *S = m->S[0], local[3][6];
+    if (node->type->nv == 1 && node->type->rotational) {
+        dt_rotate(S, m->R, node->frame->axis);
+        dt_cross3(S + 3, r, S);
+        return;
+    }
+    if (node->type->nv == 1) {
+        memset(S, 0, 3 * sizeof *S);
+        dt_rotate(S + 3, m->R, node->frame->axis);
+        return;
     }
     node->type->subspace(node->frame->axis, local);
     for (int j = 0; j < node->type->nv; j++) {
         dt_motion_subspace(local[j], m->R, r, m->S[j]);
     }
+}
+
+/* Motion subspace and inertia about the origin; `lent` is NULL, or what the body has beyond its share. */
+static void node_spatial(const dt_node *node, const dt_inertia *lent, const double origin[3],
+                         dt_motion *m)
+{
+    double r[3], c[3];
+    dt_subtract3(r, m->p, origin);
+    node_subspace(node, r, m);
     dt_rotate(c, m->R, node->body->com);
-    for (int k = 0; k < 3; k++) {
-        c[k] += r[k];
-    }
+    dt_add3(c, r);
     dt_motion_inertia(node, m->R, c, &m->I);
     if (lent) {
         dt_inertia more;
@@ -112,9 +141,7 @@ void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion,
         dt_reference *own = &reference[node->part];
         node_pose(node, node->parent < 0 ? NULL : &motion[node->parent], q, &motion[i]);
         own->node_count++;
-        for (int k = 0; k < 3; k++) {
-            own->origin[k] += motion[i].p[k];
-        }
+        dt_add3(own->origin, motion[i].p);
     }
     for (int i = 0; i < tree->part_count; i++) {
         for (int k = 0; k < 3 && reference[i].node_count > 0; k++) {
@@ -139,18 +166,14 @@ void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
         for (int j = 0; j < node->type->nv; j++) {
             dt_axpy6(m->Sv, v[node->v + j], m->S[j]);
         }
-        for (int k = 0; k < 6; k++) {
-            m->V[k] = Vp[k] + m->Sv[k];
-        }
+        dt_sum6(m->V, Vp, m->Sv);
     }
 }
 
 void dt_motion_point(const dt_motion *motion, const double local[3], double world[3])
 {
     dt_rotate(world, motion->R, local);
-    for (int k = 0; k < 3; k++) {
-        world[k] += motion->p[k];
-    }
+    dt_add3(world, motion->p);
 }
 
 void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6])
@@ -166,10 +189,8 @@ void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6])
     dt_cross3(hu, I->h, u);
     dt_cross3(wrench, w, Jw);
     dt_cross3(wrench + 3, w, wh);
-    for (int k = 0; k < 3; k++) {
-        wrench[k] += hu[k];
-        wrench[3 + k] += I->m * u[k];
-    }
+    dt_add3(wrench, hu);
+    wrench[3] += I->m * u[0], wrench[4] += I->m * u[1], wrench[5] += I->m * u[2];
 }
 
 double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion, const double *v)

@@ -37,7 +37,7 @@ void dt_powers(dt_system *s, double power[DT_WORKS])
         add_joints(s, first, power);
     }
     for (int k = DT_ELEMENT_KINDS - 1; k >= 0; k--) { /* loads before gravity */
-        if (dt_elements[k]->add_powers) {
+        if (dt_elements[k]->add_powers && dt_element_acts(s, k)) {
             dt_elements[k]->add_powers(s, power);
         }
     }

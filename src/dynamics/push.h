@@ -21,7 +21,11 @@ typedef struct dt_push_at {
 bool dt_push_next(const dt_system *system, int node, dt_push_at *at);
 
 /** The direction that `dir` is in such a law. */
-int dt_push_direction(const dt_system *system, const dt_law *law);
+static inline int dt_push_direction(const dt_system *system, const dt_law *law)
+{
+    const int k = dt_law_stiction(system, law);
+    return k < 0 ? 0 : system->direction[k];
+}
 
 /** The sum of laws along a node that inverse dynamics asks for (DT_LAW_IS_ACTUATOR). */
 double dt_push_actuators(dt_system *system, int node);

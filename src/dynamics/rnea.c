@@ -14,9 +14,7 @@ void dt_rnea(const dt_tree *tree, const dt_motion *motion, const double gravity[
         const double *Ap = node->parent < 0 ? ground : A[node->parent];
         double inertial[6], c[6];
         dt_motion_bias(tree, motion, i, c);
-        for (int k = 0; k < 6; k++) {
-            A[i][k] = Ap[k] + c[k];
-        }
+        dt_sum6(A[i], Ap, c);
         for (int j = 0; j < node->type->nv; j++) {
             dt_axpy6(A[i], a[node->v + j], m->S[j]);
         }

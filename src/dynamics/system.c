@@ -9,7 +9,7 @@
 
 /* What the programs of a mechanism need, found by a first pass over them. */
 typedef struct law_census {
-    int laws, branches, longest;
+    int laws, pushes, branches, longest;
     size_t registers, slots;
 } law_census;
 
@@ -79,8 +79,10 @@ static void visit_laws(dt_system *s, law_visitor visit, void *context)
 
 static void count_law(dt_system *s, dt_law *law, dt_law is, void *context)
 {
+    law_census *census = context;
     (void)s, (void)law;
-    count_program(context, is.program);
+    count_program(census, is.program);
+    census->pushes += is.program && dt_law_is(&is, DT_LAW_IS_PUSH);
 }
 
 static void list_law(dt_system *s, dt_law *law, dt_law is, void *context)
@@ -102,10 +104,25 @@ static void bind_law(dt_system *s, dt_law *law, dt_law is, void *context)
     }
 }
 
+/* Those of forces along joints: kinds follow each other in the order of the table, items in their own. */
+static void list_pushes(dt_system *s)
+{
+    s->push_count = 0;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        for (int n = 0; n < s->items[k] * s->item_laws[k]; n++) {
+            const dt_law *law = s->laws[k] + n;
+            if (law->program && dt_law_is(law, DT_LAW_IS_PUSH)) {
+                s->push[s->push_count++] = law;
+            }
+        }
+    }
+}
+
 void dt_system_list_laws(dt_system *s)
 {
     s->law_count = 0;
     visit_laws(s, list_law, NULL);
+    list_pushes(s);
 }
 
 #define TAKE(member, count) \
@@ -230,8 +247,8 @@ static bool create_laws(dt_arena *arena, dt_system *s)
         }
     }
     if (!TAKE(branches, (size_t)(census.branches + census.longest)) ||
-        !TAKE(law, (size_t)census.laws) || !TAKE(registers, census.registers) ||
-        !TAKE(slots, census.slots)) {
+        !TAKE(law, (size_t)census.laws) || !TAKE(push, (size_t)census.pushes) ||
+        !TAKE(registers, census.registers) || !TAKE(slots, census.slots)) {
         return false;
     }
     visit_laws(s, bind_law, &next_branch);

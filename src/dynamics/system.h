@@ -159,6 +159,9 @@ typedef struct dt_system {
         *series;  /**< work space: registers of laws of conditions, or NULL (element_cam.c) */
     dt_law **law; /**< all of those that are not constant, law_count */
     int law_count;
+    const dt_law *
+        *push; /**< those of forces along joints (push.h), constant ones too, push_count */
+    int push_count;
     double *registers, *slots;     /**< work space of programs */
     struct dt_failed_call *failed; /**< the call of a function of the program that failed last */
     bool impulsive; /**< what is solved for are impulses: laws are finite, and answer to nothing */
@@ -285,7 +288,7 @@ static inline bool dt_law_may_read_forces(const dt_law *law)
     return dt_law_is(law, DT_LAW_IS_ANSWER | DT_LAW_IS_RUBBING | DT_LAW_IS_RATE);
 }
 
-/** Lists the laws of all `items` that are not constant anew: what belongs to them has changed. */
+/** Lists the laws of all `items` anew, those that are not constant and those of forces along joints: what belongs to them has changed. */
 void dt_system_list_laws(dt_system *system);
 
 /** The node of a primitive that a law reads. */

@@ -33,8 +33,8 @@ bool dt_velocity_step_create(dt_arena *arena, dt_system *s, dt_newton *newton, d
     }
     return TAKE(added, nv) && TAKE(drive, nv) && TAKE(held, n) && TAKE(v, nv) && TAKE(a, nv) &&
            TAKE(f, ns) && TAKE(force, nv) && TAKE(moved, nv) && TAKE(whole, nv) &&
-           TAKE(share, nv) && TAKE(reference, nv) && TAKE(D, nv) && TAKE(K, nv) &&
-           (w->bristles.count == 0 || TAKE(all_added, nv));
+           TAKE(share, nv) && TAKE(reference, nv) && TAKE(stiff, nv) && TAKE(resolved, nv) &&
+           TAKE(D, nv) && TAKE(K, nv) && (w->bristles.count == 0 || TAKE(all_added, nv));
 #undef TAKE
 }
 
@@ -45,6 +45,14 @@ void dt_velocity_step_set_apart(dt_velocity_step *w, bool apart)
     b->share = w->share;
     b->held = w->held;
     dt_bristles_set_apart(b, &w->newton->laws.states, apart);
+}
+
+/* The share of the end: 1/(1 - exp(-z)) - 1/z; without an inertia everything is stiff. */
+static double share_of(double stiff, double inertia)
+{
+    static const double little = 1e-3;
+    const double z = stiff > 0 ? stiff / inertia : 0;
+    return z < little ? 0.5 + z / 12 : -1 / expm1(-z) - 1 / z;
 }
 
 void dt_velocity_step_measure(dt_velocity_step *w)
@@ -59,18 +67,22 @@ void dt_velocity_step_measure(dt_velocity_step *w)
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             w->reference[j] = !known || w->held[i] ? 0 : 1 / aba->freedom[j].D;
+            w->stiff[j] = 0;
+            w->resolved[j] = share_of(0, w->reference[j]);
         }
     }
 }
 
 /* ---- what acts ---- */
 
-/* The share of the end: 1/(1 - exp(-z)) - 1/z; without an inertia everything is stiff. */
-static double share_of(double stiff, double inertia)
+/* Of freedom j, with h D + h^2 K. */
+static double find_share(dt_velocity_step *w, int j, double stiff)
 {
-    static const double little = 1e-3;
-    const double z = stiff > 0 ? stiff / inertia : 0;
-    return z < little ? 0.5 + z / 12 : -1 / expm1(-z) - 1 / z;
+    if (stiff != w->stiff[j]) {
+        w->stiff[j] = stiff;
+        w->resolved[j] = share_of(stiff, w->reference[j]);
+    }
+    return w->resolved[j];
 }
 
 /* Of D and K, and of how stiff curves are, which count for shares alone. */
@@ -83,7 +95,7 @@ static void find_shares(dt_velocity_step *w)
     dt_bristles_add_stiffness(&w->bristles, D, K);
     for (int j = 0; j < w->system->tree->nv; j++) {
         const double share =
-            w->coupled || w->whole[j] ? 1 : share_of(h * (D[j] + h * K[j]), w->reference[j]);
+            w->coupled || w->whole[j] ? 1 : find_share(w, j, h * (D[j] + h * K[j]));
         w->share[j] = share;
         w->added[j] = share * h * (w->D[j] + share * h * w->K[j]);
     }
@@ -200,8 +212,11 @@ static detent_status solve_along_tree(dt_velocity_step *w, detent_error *error)
             w->force[node->v] += w->f[k];
         }
     }
-    dt_aba_load load = {
-        .tau = w->force, .held_a = w->a, .bias = true, .external = (const double(*)[6])s->external};
+    dt_aba_load load = {.tau = w->force,
+                        .held_a = w->a,
+                        .bias = true,
+                        .external = (const double(*)[6])s->external,
+                        .of_held = !w->keeps_reactions};
     memcpy(load.gravity, s->gravity, sizeof load.gravity);
     dt_aba_solve(s->tree, s->motion, &load, &w->newton->aba, w->a, w->force);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -328,7 +343,9 @@ double dt_velocity_step_noise(const dt_velocity_step *w, int k)
     if (w->coupled) {
         return dt_velocity_newton_noise(w, k);
     }
-    const double *S = s->motion[i].S[0], *F = w->newton->aba.node[i].F;
+    const double *S = s->motion[i].S[0];
+    double F[6];
+    dt_aba_wrench(&w->newton->aba, i, F);
     double size = fabs(w->drive[j]) + fabs(s->tree->nodes[i].armature * w->a[j]);
     for (int r = 0; r < 6; r++) {
         size += fabs(S[r] * F[r]);

@@ -40,10 +40,12 @@ typedef struct dt_velocity_step {
     bool *whole;          /**< nv: s is 1, given */
     double *share;        /**< nv: s */
     double *reference;    /**< nv: inertia that z is measured by, kg or kg m^2 */
-    double *D, *K;        /**< nv */
-    double *added;        /**< nv: s h D + s^2 h^2 K */
-    double *all_added;    /**< nv: with slopes of curves beside; NULL: there are none */
-    double *drive;        /**< nv: Q, and what D and K add that is known */
+    double *stiff,
+        *resolved; /**< nv: h D + h^2 K that the last share was found for, and that: mostly the next one, too */
+    double *D, *K;     /**< nv */
+    double *added;     /**< nv: s h D + s^2 h^2 K */
+    double *all_added; /**< nv: with slopes of curves beside; NULL: there are none */
+    double *drive;     /**< nv: Q, and what D and K add that is known */
     bool
         keeps_factor; /**< the next solution has the matrix of the last one, if the same joints are held */
     unsigned char *held; /**< node_count */

@@ -38,6 +38,10 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
     }
 #define TAKE(member, count) \
     ((x->member = dt_arena_alloc(arena, (count), sizeof *x->member)) != NULL)
+    if (!TAKE(steady, ns)) {
+        return false;
+    }
+    dt_time_step_find_steady(sim);
     return TAKE(mode_before, ns) && TAKE(direction_before, ns) && TAKE(mode_after, ns) &&
            TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(mode, ns) &&
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&

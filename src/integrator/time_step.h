@@ -28,6 +28,12 @@ typedef struct dt_followers {
 
 enum { DT_FOLLOWED = 6 };
 
+/** Limits of the friction of a joint without stops whose laws are constant: the same in every step. */
+typedef struct dt_steady_limits {
+    bool known;
+    double kinetic[2], rest[2]; /**< as of dt_system_kinetic_limits(), dt_system_static_limits() */
+} dt_steady_limits;
+
 typedef struct dt_time_stepping {
     bool exists;
     bool follows; /**< laws read accelerations, forces or friction: those of the step before */
@@ -45,6 +51,7 @@ typedef struct dt_time_stepping {
     double *a_before; /**< nv: accelerations of the step before */
     bool *
         limit_follows; /**< stiction_count: friction, or its limit, reads accelerations or forces */
+    dt_steady_limits *steady; /**< stiction_count */
     dt_followers followers;
     signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
     bool *still;        /**< stiction_count: others hold it */
@@ -110,6 +117,8 @@ void dt_time_step_account(dt_simulation *simulation, const double *before, doubl
 
 /* time_step_stairs.c */
 
+/** Notes whose limits are the same in every step. */
+void dt_time_step_find_steady(dt_simulation *simulation);
 /** The forces along joint k behind and before v = 0; `moves`: its direction at the start, on whose side friction is kinetic; 0: it rests. */
 void dt_time_step_find_limits(dt_simulation *simulation, int k, int moves, bool released,
                               double limits[2]);
@@ -119,7 +128,7 @@ void dt_time_step_build(dt_simulation *simulation, int k, const double limits[2]
 int dt_time_step_segment(const dt_simulation *simulation, int k, int direction);
 /** Staircases, and where a step of length h begins to look, by the modes of its start. */
 void dt_time_step_prepare(dt_simulation *simulation, double h);
-/** The same places, with the limits of where the system is now. */
+/** The same places, with the limits of where the system is now; after dt_time_step_prepare(), where nobody has given way since. */
 void dt_time_step_renew_limits(dt_simulation *simulation);
 /** dt_velocity_box.update: of those that are held, whose limits follow forces. */
 void dt_time_step_update_limits(void *simulation);

@@ -2,10 +2,49 @@
 #include "integrator/core.h"
 #include "integrator/time_step.h"
 
+/* Whether all laws of the friction of joint k are constant, and nothing else limits it. */
+static bool is_steady(const dt_simulation *sim, int k)
+{
+    const dt_system *s = &sim->system;
+    bool steady =
+        !sim->mechanism->stictions[k].stops && !dt_stiction_law(s, k, DT_STICTION_TEST)->program;
+    for (int law = DT_STICTION_KINETIC; law < DT_STICTION_TEST && steady; law++) {
+        steady = dt_law_is_constant(dt_stiction_law(s, k, law));
+    }
+    return steady;
+}
+
+void dt_time_step_find_steady(dt_simulation *sim)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        dt_steady_limits *of = &sim->time_stepping.steady[k];
+        of->known = is_steady(sim, k);
+        if (of->known) {
+            dt_system_kinetic_limits(&sim->system, k, of->kinetic);
+            dt_system_static_limits(&sim->system, k, of->rest);
+        }
+    }
+}
+
+static void find_kinetic(dt_simulation *sim, int k, double limits[2])
+{
+    const dt_steady_limits *steady = &sim->time_stepping.steady[k];
+    if (steady->known) {
+        memcpy(limits, steady->kinetic, sizeof steady->kinetic);
+    } else {
+        dt_system_kinetic_limits(&sim->system, k, limits);
+    }
+}
+
 /* What static friction can do at v = 0. */
 static void find_static(dt_simulation *sim, int k, double limits[2])
 {
     dt_system *s = &sim->system;
+    const dt_steady_limits *steady = &sim->time_stepping.steady[k];
+    if (steady->known) {
+        memcpy(limits, steady->rest, sizeof steady->rest);
+        return;
+    }
     dt_system_static_limits(s, k, limits);
     if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
         const double test = dt_system_static_test(s, k);
@@ -24,7 +63,7 @@ void dt_time_step_find_limits(dt_simulation *sim, int k, int moves, bool release
     dt_system *s = &sim->system;
     double kinetic[2];
     s->yielded[k] = 0;
-    dt_system_kinetic_limits(s, k, kinetic);
+    find_kinetic(sim, k, kinetic);
     if ((moves > 0 && kinetic[0] > 0) || (moves < 0 && kinetic[1] < 0)) {
         sim->bad.friction = k; /* unless it is nothing but rounding */
         sim->time_stepping.driving = fmax(kinetic[0], -kinetic[1]);
@@ -125,6 +164,9 @@ void dt_time_step_renew_limits(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const int stick = x->stick[k], place = x->box.stair[k].place;
         double limits[2];
+        if (x->steady[k].known) {
+            continue;
+        }
         dt_time_step_find_limits(sim, k, x->moves[k], x->released[k], limits);
         dt_time_step_build(sim, k, limits, h);
         x->box.stair[k].place =

@@ -25,39 +25,55 @@ static inline void dt_copy6(double out[6], const double a[6])
     memcpy(out, a, 6 * sizeof *a);
 }
 
+/* Sums are read before the first is written: so compilers take two at a time, whatever overlaps. */
+
 static inline void dt_add6(double out[6], const double a[6])
 {
-    out[0] += a[0], out[1] += a[1], out[2] += a[2];
-    out[3] += a[3], out[4] += a[4], out[5] += a[5];
+    const double s0 = out[0] + a[0], s1 = out[1] + a[1], s2 = out[2] + a[2], s3 = out[3] + a[3],
+                 s4 = out[4] + a[4], s5 = out[5] + a[5];
+    out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3, out[4] = s4, out[5] = s5;
+}
+
+/** out = a + b */
+static inline void dt_sum6(double out[6], const double a[6], const double b[6])
+{
+    const double s0 = a[0] + b[0], s1 = a[1] + b[1], s2 = a[2] + b[2], s3 = a[3] + b[3],
+                 s4 = a[4] + b[4], s5 = a[5] + b[5];
+    out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3, out[4] = s4, out[5] = s5;
 }
 
 /** out += s a */
 static inline void dt_axpy6(double out[6], double s, const double a[6])
 {
-    out[0] += s * a[0], out[1] += s * a[1], out[2] += s * a[2];
-    out[3] += s * a[3], out[4] += s * a[4], out[5] += s * a[5];
+    const double s0 = out[0] + s * a[0], s1 = out[1] + s * a[1], s2 = out[2] + s * a[2],
+                 s3 = out[3] + s * a[3], s4 = out[4] + s * a[4], s5 = out[5] + s * a[5];
+    out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3, out[4] = s4, out[5] = s5;
 }
 
 /** out = a x b for motion vectors; out may not alias. */
 static inline void dt_cross_motion(double out[6], const double a[6], const double b[6])
 {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-    out[3] = a[1] * b[5] - a[2] * b[4] + a[4] * b[2] - a[5] * b[1];
-    out[4] = a[2] * b[3] - a[0] * b[5] + a[5] * b[0] - a[3] * b[2];
-    out[5] = a[0] * b[4] - a[1] * b[3] + a[3] * b[1] - a[4] * b[0];
+    const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5];
+    const double b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3], b4 = b[4], b5 = b[5];
+    out[0] = a1 * b2 - a2 * b1;
+    out[1] = a2 * b0 - a0 * b2;
+    out[2] = a0 * b1 - a1 * b0;
+    out[3] = a1 * b5 - a2 * b4 + a4 * b2 - a5 * b1;
+    out[4] = a2 * b3 - a0 * b5 + a5 * b0 - a3 * b2;
+    out[5] = a0 * b4 - a1 * b3 + a3 * b1 - a4 * b0;
 }
 
 /** out = a x* f: motion vector on force vector; out may not alias. */
 static inline void dt_cross_force(double out[6], const double a[6], const double f[6])
 {
-    out[0] = a[1] * f[2] - a[2] * f[1] + a[4] * f[5] - a[5] * f[4];
-    out[1] = a[2] * f[0] - a[0] * f[2] + a[5] * f[3] - a[3] * f[5];
-    out[2] = a[0] * f[1] - a[1] * f[0] + a[3] * f[4] - a[4] * f[3];
-    out[3] = a[1] * f[5] - a[2] * f[4];
-    out[4] = a[2] * f[3] - a[0] * f[5];
-    out[5] = a[0] * f[4] - a[1] * f[3];
+    const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5];
+    const double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3], f4 = f[4], f5 = f[5];
+    out[0] = a1 * f2 - a2 * f1 + a4 * f5 - a5 * f4;
+    out[1] = a2 * f0 - a0 * f2 + a5 * f3 - a3 * f5;
+    out[2] = a0 * f1 - a1 * f0 + a3 * f4 - a4 * f3;
+    out[3] = a1 * f5 - a2 * f4;
+    out[4] = a2 * f3 - a0 * f5;
+    out[5] = a0 * f4 - a1 * f3;
 }
 
 /** A rigid body's inertia about the origin. */

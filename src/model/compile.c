@@ -228,6 +228,15 @@ static dt_joint_frame joint_frame(const dt_parts *parts, const dt_joint_record *
     return frame;
 }
 
+static bool is_identity(const double R[9])
+{
+    bool same = true;
+    for (int k = 0; k < 9; k++) {
+        same = same && R[k] == (k % 4 == 0 ? 1.0 : 0.0);
+    }
+    return same;
+}
+
 static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int k,
                      int joint_index)
 {
@@ -244,6 +253,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     parts->v += record->type->nv;
     node->parent = k > 0 ? index - 1 : joint->base < 0 ? -1 : parts->bodies[joint->base].node;
     node->frame = keep_frame(m, parts, joint_frame(parts, joint, record, k));
+    node->parallel = node->frame && is_identity(node->frame->R);
     primitive->joint = joint_index;
     primitive->stiction = -1;
     memcpy(parts->position + node->q, record->def.position,

@@ -31,6 +31,7 @@ typedef struct dt_node {
     const dt_primitive_type *type;
     const dt_mass *body;         /**< in its frame; bodies like each other share theirs */
     const dt_joint_frame *frame; /**< shared in the same way */
+    bool parallel;               /**< its R is 1 */
     /** kg or kg m^2, added to the mass matrix on the diagonal of the one freedom; else 0 */
     double armature;
 } dt_node;

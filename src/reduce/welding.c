@@ -201,6 +201,7 @@ static void keep_node(dt_welding *w, int i)
         dt_motion_base(&whole->tree->nodes[i], dt_welding_rotation(w, parent),
                        dt_welding_origin(w, parent), frame->R, frame->p);
         node->frame = frame;
+        node->parallel = node->parallel && !dt_welding_is_welded(w, parent);
     }
     tree->nq += node->type->nq;
     tree->nv += node->type->nv;
@@ -413,8 +414,11 @@ void dt_welding_form(dt_welding *w)
     w->system.tree = &w->mechanism.tree;
     dt_welding_form_groups(w);
     memcpy(w->q, w->whole->q, (size_t)w->whole->tree->nq * sizeof *w->q);
-    keep_nodes(w);
-    keep_loads(w);
-    keep_laws(w);
+    if (w->touched_count >
+        0) { /* else all groups are what they were, and so is what moves against them */
+        keep_nodes(w);
+        keep_loads(w);
+        keep_laws(w);
+    }
     reduce_state(w);
 }

@@ -102,6 +102,41 @@ static N_Vector clone(N_Vector like)
     return member(content_of(like)->family, like);
 }
 
+/*
+ * z = c_0 X_0 + c_1 X_1 + ..., summed in this order, number by number; z may be one of X. The operation of serial vectors passes over z once
+ * for each of X, which costs several times as much where vectors are short; for one or two it rounds in ways of its own, and is left to it.
+ */
+static int combine(int count, double *c, N_Vector *X, N_Vector z)
+{
+    enum { MOST = 16 };
+    const double *x[MOST];
+    double *out = NV_DATA_S(z);
+    const long length = NV_LENGTH_S(z), even = length - length % 2;
+    if (count < 3 || count > MOST) {
+        return N_VLinearCombination_Serial(count, c, X, z);
+    }
+    for (int i = 0; i < count; i++) {
+        x[i] = NV_DATA_S(X[i]);
+    }
+    for (long k = 0; k < even; k += 2) {
+        double one = c[0] * x[0][k], other = c[0] * x[0][k + 1];
+        for (int i = 1; i < count; i++) {
+            one += c[i] * x[i][k];
+            other += c[i] * x[i][k + 1];
+        }
+        out[k] = one;
+        out[k + 1] = other;
+    }
+    for (long k = even; k < length; k++) {
+        double sum = c[0] * x[0][k];
+        for (int i = 1; i < count; i++) {
+            sum += c[i] * x[i][k];
+        }
+        out[k] = sum;
+    }
+    return 0;
+}
+
 dt_vector_family *dt_vector_family_create(dt_arena *arena, SUNContext context, long longest,
                                           int reserve)
 {
@@ -129,6 +164,7 @@ N_Vector dt_vector_create(dt_vector_family *family)
     like->ops->nvcloneempty = NULL;
     like->ops->nvdestroy = destroy;
     N_VEnableFusedOps_Serial(like, 1);
+    like->ops->nvlinearcombination = combine;
     v = member(family, like);
     N_VDestroy_Serial(like);
     return v;
