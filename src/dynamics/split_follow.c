@@ -10,7 +10,8 @@
  * after the other; the last one may hardly move where the loop does, and would have to take all that the limits of the others
  * change by: a loop would jump, or settle nowhere.) Nothing is optimised over: a loop holds by the limits at the reactions of that
  * split, not by those that it could have if its joints were pressed together. At its limit all joints of the motion that begins
- * have the frictions of that motion, and it begins where these balance.
+ * have the frictions of that motion, and it begins where these balance. Beyond that it may contract no more, and settle nowhere: where in half of all
+ * rounds somebody is beyond the limits that he would have by them it gives way all the same.
  */
 #include "dynamics/closure.h"
 #include "dynamics/closure_still.h"
@@ -66,6 +67,7 @@ typedef struct step {
     double
         rest; /* relative to what they and the frictions were at first: rounding of forces goes with that */
     double weight; /* of the step */
+    bool beyond;   /* somebody has more than they let him have */
 } step;
 
 /* Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
@@ -73,6 +75,7 @@ static step find_step(dt_system *s, double weight_before)
 {
     dt_split *split = s->closure->split;
     double change = 0, rest = 0, product = 0, square = 0;
+    bool beyond = false;
     if (s->follow) {
         s->follow(s->follow_user);
     }
@@ -100,8 +103,10 @@ static step find_step(dt_system *s, double weight_before)
             square += by * by;
             split->off[i][side] = off;
         }
+        beyond = beyond || s->f[k] > limits[1] + noise * split->size[i] ||
+                 s->f[k] < limits[0] - noise * split->size[i];
     }
-    return (step){change, rest, square > 0 ? weight_before * product / square : 1};
+    return (step){change, rest, square > 0 ? weight_before * product / square : 1, beyond};
 }
 
 /*
@@ -263,13 +268,7 @@ static void free_stops(dt_system *s)
 /* Whether limits of a joint follow forces, or a stop holds it: then nothing is known of them before there are shares. */
 static bool is_yet_unknown(const dt_system *s, int k)
 {
-    bool any = dt_system_stop_side(s, k) != 0;
-    for (int l = 0; l < s->law_count && !any; l++) {
-        const dt_law *law = s->law[l];
-        any = dt_law_is(law, DT_LAW_IS_BOUND) && dt_law_stiction(s, law) == k &&
-              dt_program_reads(law->program, DT_OF_FORCES);
-    }
-    return any;
+    return dt_system_stop_side(s, k) != 0 || dt_split_follows(s, k);
 }
 
 /*
@@ -356,20 +355,22 @@ static void follow(dt_system *s)
     const double far = runaway * largest(s, true);
     double before = INFINITY;
     step last = {.change = INFINITY, .rest = INFINITY};
-    int stalls = 0, idle = 0;
-    for (int round = 0; round < most_rounds && last.change > same && stalls < most_stalls &&
-                        !(idle >= most_idle && before < blurred) && largest(s, false) <= far;
+    int stalls = 0, idle = 0, held = 0, round = 0;
+    for (; round < most_rounds && last.change > same && stalls < most_stalls &&
+           !(idle >= most_idle && before < blurred) && largest(s, false) <= far;
          round++) {
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
         last = read_limits(s, &weight);
+        held = last.beyond ? held : round;
         const bool falls = last.change < 0.9 * before;
         idle = falls ? 0 : idle + 1;
         stalls += !falls && last.change < nearly;
         before = fmin(before, last.change);
     }
-    split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
+    split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly)) &&
+                       !(round == most_rounds && held < most_rounds / 2);
     if (split->unsettled &&
         even) { /* branches are derived from where rounds began, wherever they ended */
         begin_even(s);
