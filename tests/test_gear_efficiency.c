@@ -318,6 +318,51 @@ static void nothing_is_left_behind_a_stop(void **state)
     }
 }
 
+/**
+ * Two gears behind one another, each of which locks itself, hold whatever turns the last shaft, in either direction, from the first moment: the first of them would do by
+ * itself, and how much the second one has does not settle soon. Others hold nothing.
+ */
+static void a_train_locks_itself(void **state)
+{
+    static const char form[] = "detent: 1\ngravity: [0, 0, 0]\n"
+                               "bodies: {a: {mass: 1, inertia: [1, 1, 0.02]}, b: {mass: 1, "
+                               "inertia: [1, 1, 0.03]}, c: {mass: 1, "
+                               "inertia: [1, 1, 0.05]}}\n"
+                               "joints:\n"
+                               "  a: {type: revolute, base: ground, follower: a}\n"
+                               "  b: {type: revolute, base: ground, follower: b}\n"
+                               "  c: {type: revolute, base: ground, follower: c, force: '%s'}\n"
+                               "couplings:\n"
+                               "  r: {type: gear, joints: [a, b], ratio: 1, friction: {efficiency: "
+                               "0.8, reverse_efficiency: %s}}\n"
+                               "  s: {type: gear, joints: [b, c], ratio: 1, friction: {efficiency: "
+                               "0.8, reverse_efficiency: %s}}\n"
+                               "outputs: [position(c)]\nsimulation: {end: 1, rtol: 1e-10}\n";
+    static const char *const loads[] = {"0.1 + 0.4*t", "-0.1 - 0.4*t", "0.4*sin(3*t)", "-0.4*t^2"};
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (size_t n = 0; n < sizeof loads / sizeof *loads; n++) {
+            char text[1500];
+            double x;
+            snprintf(text, sizeof text, form, loads[n], "-0.2", "-0.2");
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            variant_outputs(sim, variant_at(k), 1, &x, 1);
+            variant_near(variant_at(k), x, 0, 0);
+            runs_end(sim, m);
+        }
+        /* what c does along b is halved on the way, and again to a: J = J_c + 2 (J_b + 2 J_a) */
+        char text[1500];
+        double x;
+        snprintf(text, sizeof text, form, "0.4*t^2", "0.5", "0.5");
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, variant_at(k));
+        variant_outputs(sim, variant_at(k), 1, &x, 1);
+        variant_near(variant_at(k), x, 0.4 / 12 / (0.05 + 2 * (0.03 + 2 * 0.02)), 1e-8);
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_differential_rubs),
         cmocka_unit_test(it_sets_out_from_no_load_beside_a_stop),
         cmocka_unit_test(nothing_is_left_behind_a_stop),
+        cmocka_unit_test(a_train_locks_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,9 @@
  * after the other; the last one may hardly move where the loop does, and would have to take all that the limits of the others
  * change by: a loop would jump, or settle nowhere.) Nothing is optimised over: a loop holds by the limits at the reactions of that
  * split, not by those that it could have if its joints were pressed together. At its limit all joints of the motion that begins
- * have the frictions of that motion, and it begins where these balance. Beyond that it may contract no more, and settle nowhere: where in half of all
- * rounds somebody is beyond the limits that he would have by them it gives way all the same.
+ * have the frictions of that motion, and it begins where these balance. Where all of its joints would do with the
+ * same share it does not contract, but creeps towards some of them having nothing. Then what is the same in half of all rounds is enough: that nobody is beyond
+ * the limits that he has by a split, so that it holds, or that somebody always is, so that it gives way.
  */
 #include "dynamics/closure.h"
 #include "dynamics/closure_still.h"
@@ -355,22 +356,23 @@ static void follow(dt_system *s)
     const double far = runaway * largest(s, true);
     double before = INFINITY;
     step last = {.change = INFINITY, .rest = INFINITY};
-    int stalls = 0, idle = 0, held = 0, round = 0;
+    int stalls = 0, idle = 0, turned = 0, round = 0;
     for (; round < most_rounds && last.change > same && stalls < most_stalls &&
            !(idle >= most_idle && before < blurred) && largest(s, false) <= far;
          round++) {
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
+        const bool beyond = last.beyond;
         last = read_limits(s, &weight);
-        held = last.beyond ? held : round;
+        turned = last.beyond != beyond ? round : turned;
         const bool falls = last.change < 0.9 * before;
         idle = falls ? 0 : idle + 1;
         stalls += !falls && last.change < nearly;
         before = fmin(before, last.change);
     }
     split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly)) &&
-                       !(round == most_rounds && held < most_rounds / 2);
+                       !(round == most_rounds && turned < most_rounds / 2);
     if (split->unsettled &&
         even) { /* branches are derived from where rounds began, wherever they ended */
         begin_even(s);
