@@ -45,6 +45,11 @@ static const double nothing = 1e-14;
 /* And by how much limits may be off, beside that, for the rounding of the forces that they are read from. */
 static const double noise = 4 * DBL_EPSILON;
 
+/*
+ * The same of limits that creep towards it, by their square: rounding decides where they go when they are about its square root.
+ */
+static const double crept = 1e-7;
+
 /* The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
 static const double loose = 1e-13;
 
@@ -72,7 +77,7 @@ typedef struct step {
 } step;
 
 /* Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
-static step find_step(dt_system *s, double weight_before)
+static step find_step(dt_system *s, double weight_before, bool creep)
 {
     dt_split *split = s->closure->split;
     double change = 0, rest = 0, product = 0, square = 0;
@@ -94,7 +99,7 @@ static step find_step(dt_system *s, double weight_before)
         limits[1] = limits[1] < 0 ? 0 : limits[1];
         const double size = fmax(limits[1], -limits[0]);
         for (int side = 0; side < 2; side++) {
-            limits[side] = size <= nothing * split->size[i] ? 0 : limits[side];
+            limits[side] = size <= (creep ? crept : nothing) * split->size[i] ? 0 : limits[side];
             const double off = limits[side] - split->limits[i][side],
                          by = unit * (split->off[i][side] - off);
             const bool is_off = fabs(off) > noise * split->size[i];
@@ -110,16 +115,31 @@ static step find_step(dt_system *s, double weight_before)
     return (step){change, rest, square > 0 ? weight_before * product / square : 1, beyond};
 }
 
+/* How much longer a step may be that takes no limit farther than to half of what it is, or to half as much again. */
+static double longest(const dt_split *split)
+{
+    double most = INFINITY;
+    for (int i = 0; i < split->count; i++) {
+        for (int side = 0; side < 2; side++) {
+            const double off = fabs(split->off[i][side]);
+            most = off > 0 ? fmin(most, 0.5 * fabs(split->limits[i][side]) / off) : most;
+        }
+    }
+    return fmax(most, 1);
+}
+
 /*
  * Reads the limits; returns by how much they have changed. Where more friction makes a smaller force they
- * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end.
+ * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end. Where they `creep` they
+ * go farther than they say.
  */
-static step read_limits(dt_system *s, double *weight)
+static step read_limits(dt_system *s, double *weight, bool creep)
 {
     static const double least = 1.0 / 64;
     dt_split *split = s->closure->split;
-    const step next = find_step(s, *weight);
-    *weight = *weight > 0 ? fmin(fmax(next.weight, least), 1) : 1;
+    const step next = find_step(s, *weight, creep);
+    const double most = creep ? longest(split) : 1;
+    *weight = *weight > 0 ? fmin(fmax(next.weight, least), most) : 1;
     for (int i = 0; i < split->count; i++) {
         for (int side = 0; side < 2; side++) {
             split->limits[i][side] += *weight * split->off[i][side];
@@ -318,7 +338,7 @@ static void read_first(dt_system *s)
     double weight = 0;
     memset(split->size, 0,
            (size_t)split->count * sizeof *split->size); /* nothing to compare with yet */
-    read_limits(s, &weight);
+    read_limits(s, &weight, false);
     measure(s);
 }
 
@@ -357,6 +377,7 @@ static void follow(dt_system *s)
     double before = INFINITY;
     step last = {.change = INFINITY, .rest = INFINITY};
     int stalls = 0, idle = 0, turned = 0, round = 0;
+    bool creep = false;
     for (; round < most_rounds && last.change > same && stalls < most_stalls &&
            !(idle >= most_idle && before < blurred) && largest(s, false) <= far;
          round++) {
@@ -364,10 +385,11 @@ static void follow(dt_system *s)
         dt_split_show_within(s);
         take_friction(s);
         const bool beyond = last.beyond;
-        last = read_limits(s, &weight);
+        last = read_limits(s, &weight, creep);
         turned = last.beyond != beyond ? round : turned;
         const bool falls = last.change < 0.9 * before;
         idle = falls ? 0 : idle + 1;
+        creep = creep || idle >= most_idle;
         stalls += !falls && last.change < nearly;
         before = fmin(before, last.change);
     }
