@@ -77,6 +77,22 @@ typedef struct bench_law {
 /** Measures row 0 ... BENCH_LAWS - 1. */
 void bench_measure_law(bench_law *law, int which);
 
+/** How fast steps of fixed length converge to the event-driven run. */
+typedef struct bench_order {
+    const bench_workload *workload;
+    size_t n;
+    detent_status status;
+    char message[200];
+    double order;             /**< slope of the error over the halvings of the step */
+    double longest, shortest; /**< steps, s */
+    double most, least;       /**< their errors (rad or m), means over time */
+    double
+        agreement; /**< of the event-driven run with one of a hundred times its tolerance, likewise */
+} bench_order;
+
+/** In the smallest size of the workload. */
+void bench_measure_order(bench_order *order, const bench_workload *workload);
+
 enum { BENCH_CONTROLS = 14 };
 
 /** The workload `control` (control.h) by one integrator. */

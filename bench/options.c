@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const micros[BENCH_MICRO_COUNT] = {
-    "dynamics", "first-search", "hold-time", "step", "setup", "laws", "control"};
+    "dynamics", "first-search", "hold-time", "step", "setup", "laws", "control", "orders"};
 
 static int fail(const char *what, const char *which)
 {

@@ -103,10 +103,12 @@ void bench_write_markdown(FILE *out, const bench_results *results)
             "converged run, and from an independent program's. See docs/benchmark.md.\n\n",
             detent_version());
     bench_write_growth_markdown(out, results);
+    bench_write_defaults_markdown(out, results);
     bench_write_peers_markdown(out, results);
     bench_write_micro_markdown(out, results);
     bench_write_laws_markdown(out, results);
     bench_write_control_markdown(out, results);
+    bench_write_orders_markdown(out, results);
     bench_write_extras_markdown(out, results);
     for (size_t k = 0; k < bench_workload_count; k++) {
         if (was_run(results, &bench_workloads[k])) {
@@ -169,6 +171,10 @@ void bench_write_json(FILE *out, const bench_results *results)
     fprintf(out, ",\n");
     bench_write_control_json(out, results);
     fprintf(out, ",\n");
+    bench_write_orders_json(out, results);
+    fprintf(out, ",\n");
     bench_write_growth_json(out, results);
+    fprintf(out, ",\n");
+    bench_write_defaults_json(out, results);
     fprintf(out, "}\n");
 }

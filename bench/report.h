@@ -22,7 +22,7 @@ typedef struct bench_case {
 
 typedef struct bench_results {
     size_t case_count, run_count, peer_count, dynamics_count, search_count, hold_count, step_count,
-        setup_count, law_count, control_count;
+        setup_count, law_count, control_count, order_count;
     bench_case *cases;
     bench_run *runs; /**< by workload, n, integrator, rtol */
     bench_peer_run *peers;
@@ -33,6 +33,7 @@ typedef struct bench_results {
     bench_setup *setups;
     bench_law *laws;
     bench_control *controls;
+    bench_order *orders;
 } bench_results;
 
 /** Growth of CPU with n, n >= 10, from the runs of one workload with one integrator. */
@@ -49,28 +50,45 @@ bench_growth bench_fit_growth(const bench_results *results, const bench_workload
 /** NAN where there are none, and where nothing moves. */
 double bench_cpu_per_event(const bench_run *run);
 
+/** CPU of the default integrator over that of the better one of those named, at the error that the default has. */
+typedef struct bench_default {
+    const bench_workload *workload;
+    size_t n, runs;         /**< runs: tolerances that it was judged at */
+    double mean, most;      /**< geometric mean of them; NAN without any */
+    double rtol;            /**< where it is the most */
+    detent_integrator best; /**< there */
+} bench_default;
+bench_default bench_judge_default(const bench_results *results, const bench_workload *workload,
+                                  size_t n);
+
 /** Header, then one line a run, as they come. */
 void bench_print_header(FILE *out);
 void bench_print_run(FILE *out, const bench_run *run);
 void bench_print_growth(FILE *out, const bench_results *results);
+void bench_print_defaults(FILE *out, const bench_results *results);
 void bench_print_hold(FILE *out, const bench_hold *hold);
 void bench_print_step(FILE *out, const bench_results *results, const bench_step *step);
 void bench_print_setup(FILE *out, const bench_setup *setup);
 void bench_print_law(FILE *out, const bench_results *results, const bench_law *law);
+void bench_print_order(FILE *out, const bench_order *order);
 void bench_print_control(FILE *out, const bench_results *results, const bench_control *control);
 /** CPU of a step over that of 10 joints with the same integrator; NAN where that was not run. */
 double bench_step_ratio(const bench_results *results, const bench_step *step);
 void bench_write_markdown(FILE *out, const bench_results *results);
 void bench_write_json(FILE *out, const bench_results *results);
-/** Parts of the two reports: bench/report_growth.c, report_peers.c, report_micro.c, report_laws.c, report_control.c,
+/** Parts of the two reports: bench/report_growth.c, report_default.c, report_peers.c, report_micro.c, report_laws.c, report_control.c, report_order.c,
  * report_extras.c.
  */
 void bench_write_growth_markdown(FILE *out, const bench_results *results);
 void bench_write_growth_json(FILE *out, const bench_results *results);
+void bench_write_defaults_markdown(FILE *out, const bench_results *results);
+void bench_write_defaults_json(FILE *out, const bench_results *results);
 void bench_write_micro_markdown(FILE *out, const bench_results *results);
 void bench_write_micro_json(FILE *out, const bench_results *results);
 void bench_write_laws_markdown(FILE *out, const bench_results *results);
 void bench_write_laws_json(FILE *out, const bench_results *results);
+void bench_write_orders_markdown(FILE *out, const bench_results *results);
+void bench_write_orders_json(FILE *out, const bench_results *results);
 void bench_write_control_markdown(FILE *out, const bench_results *results);
 void bench_write_control_json(FILE *out, const bench_results *results);
 void bench_write_peers_markdown(FILE *out, const bench_results *results);

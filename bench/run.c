@@ -156,6 +156,22 @@ static void run_laws(bench_results *results, const bench_options *o)
     }
 }
 
+/* Where nothing moves there is no error. */
+static void run_orders(bench_results *results, const bench_options *o)
+{
+    for (size_t k = 0; k < bench_workload_count; k++) {
+        const bench_workload *workload = &bench_workloads[k];
+        if (workload->compared != BENCH_MOVEMENT &&
+            bench_is_wanted(o, workload->usual, workload->sizes[0])) {
+            results->orders = grow(results->orders, results->order_count, sizeof *results->orders);
+            bench_order *order = &results->orders[results->order_count++];
+            bench_measure_order(order, workload);
+            bench_print_order(stdout, order);
+            fflush(stdout);
+        }
+    }
+}
+
 static void run_controls(bench_results *results, const bench_options *o)
 {
     (void)o;
@@ -186,12 +202,14 @@ static void run_workloads(bench_results *results, const bench_options *o)
         }
     }
     bench_print_growth(stdout, results);
+    bench_print_defaults(stdout, results);
 }
 
 static void run_micros(bench_results *results, const bench_options *o)
 {
     static void (*const runs[BENCH_MICRO_COUNT])(bench_results *, const bench_options *) = {
-        run_dynamics, run_searches, run_holds, run_steps, run_setups, run_laws, run_controls};
+        run_dynamics, run_searches, run_holds,    run_steps,
+        run_setups,   run_laws,     run_controls, run_orders};
     for (size_t k = 0; k < BENCH_MICRO_COUNT; k++) {
         if (o->micro[k]) {
             runs[k](results, o);
@@ -244,6 +262,10 @@ static bool close_results(bench_results *results)
         const bench_control *c = &results->controls[k];
         good = good && !c->status && c->speed == 0 && !(c->creep > 0);
     }
+    for (size_t k = 0; k < results->order_count; k++) {
+        good = good && !results->orders[k].status;
+    }
+    free(results->orders);
     free(results->controls);
     free(results->laws);
     free(results->setups);

@@ -27,7 +27,8 @@ double order_of(const detent_mechanism *mechanism, detent_integrator integrator,
                 double end, double *last);
 /**
  * First order at least of time stepping, whatever happens in steps from `longest` on; destroys the mechanism. When things happen within a step is left to
- * chance, so each error is the mean of those of steps of several lengths.
+ * chance, so each error is the mean of those of steps of several lengths. With DETENT_TEST_VARIANTS=few in the environment
+ * only that the error falls, over the three longest steps.
  */
 void order_check_first(detent_mechanism *mechanism, double end, double longest);
 

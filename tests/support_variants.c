@@ -24,6 +24,11 @@ static bool are(const char *how)
     return told && strcmp(told, how) == 0;
 }
 
+bool variants_are_few(void)
+{
+    return are("few");
+}
+
 /* Of halves: each has every two of the three choices together. */
 static size_t half_of(size_t index)
 {

@@ -75,12 +75,31 @@ static void a_restored_run_goes_on_as_it_would_have(void **state)
     runs_end(one, m);
 }
 
+/* However fast what is kept turns within a step: as many pieces as steps, and so room for them. */
+static void a_step_is_kept_in_one_piece(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1, inertia: [1, 1, 0.02]}}\n"
+        "joints: {x: {type: revolute, base: ground, follower: a, initial: {velocity: 3}}}\n"
+        "stiction: {x: {kinetic: 0.02, static: 0.03, external: \"0.1*delay(sin(100*position(x)), "
+        "0.5 s)\"}}\noutputs: [position(x)]\nsimulation: {end: 2, rtol: 1e-9}\n",
+        NULL);
+    detent_settings settings = runs_settings(m, 0, 0);
+    settings.integrator = DETENT_INTEGRATOR_FIXED;
+    settings.step = 4e-3;
+    detent_simulation *sim = runs_start(m, &settings);
+    runs_advance(sim, 2);
+    runs_end(sim, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_joint_led_with_delay_converges),
         cmocka_unit_test(a_loop_with_delayed_samples_converges),
         cmocka_unit_test(a_restored_run_goes_on_as_it_would_have),
+        cmocka_unit_test(a_step_is_kept_in_one_piece),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@
  * A run begins with the explicit one, which restarts at full order, where its evaluations are sweeps: nothing closes, and no law reads what it
  * determines. Else one costs as much as a step of IDA, which begins. The other stepper is tried for some steps, at an event or within an interval, as soon as all
  * trials together come to no more than a twentieth of the run; and at once where the explicit one finds that stability bounds its steps (erk_stiff.c). IDA begins a trial at
- * order one: what it costs is measured from the middle on. A trial that is a multiple of what it should be ends early. The
+ * order one: what it costs is measured from the middle on. Its steps are made tighter there, so that what is compared are costs of the same error, and a
+ * trial leaves none that stays: at the error that a run has, the bench's loose chain took 2.5 times what the better one takes, and takes 1.0. A trial that is a multiple of what it should be ends early. The
  * cheaper one of the two goes on.
  *
  * Where the explicit one has been asked for it makes all steps that it can. Where it cannot get on, for its steps would have to be as short as
@@ -30,8 +31,10 @@ static const double hopeless = 3; /* times what the other one costs */
 static const size_t trial_steps[DT_STEPPERS] = {[DT_STEPPER_IDA] = 60, [DT_STEPPER_ERK] = 12};
 static const double evaluations[DT_STEPPERS] = {
     [DT_STEPPER_IDA] = 1.25, [DT_STEPPER_ERK] = 6}; /* a step */
-static const int failures = 10;                     /* in a row, until IDA helps out */
-static const double too_short = 1e-8;               /* a step, of all that is to come */
+static const double sharpness = 10; /* of IDA: by that much its errors at a tolerance are larger */
+static const double least_rtol = 1e-13; /* that such steps can be made with */
+static const int failures = 10;         /* in a row, until IDA helps out */
+static const double too_short = 1e-8;   /* a step, of all that is to come */
 static const int creeping =
     50; /* such steps in a row, or ended by switches, with which it does not get on either */
 static const size_t few = 3;      /* steps, until a switch of a law ends them */
@@ -62,6 +65,13 @@ static dt_stepper_kind likely(const dt_simulation *sim)
 {
     return dt_newton_is_explicit(sim->core_newton) && !sim->system.closure ? DT_STEPPER_ERK
                                                                            : DT_STEPPER_IDA;
+}
+
+double dt_choice_sharpness(const dt_simulation *sim)
+{
+    const bool sharp = leaves_choice(sim) && likely(sim) == DT_STEPPER_ERK &&
+                       dt_solver_kind(sim->solver) == DT_STEPPER_IDA;
+    return sharp ? fmax(1, fmin(sharpness, sim->rtol / least_rtol)) : 1;
 }
 
 /* By what both have cost; 0: it has not been tried. */

@@ -29,6 +29,11 @@ typedef struct dt_choice {
     int brief; /**< intervals in a row that a switch of a law has ended after a few explicit steps */
 } dt_choice;
 
+/**
+ * Times as tight as the settings say are steps of the present stepper: where a run that leaves the choice begins with the explicit
+ * one, implicit steps have to be as exact as those, or what a trial of them leaves behind is most of the run's error.
+ */
+double dt_choice_sharpness(const dt_simulation *simulation);
 /** A step has failed: the other stepper is to try, where the settings leave the choice; or where it has failed time and again. */
 void dt_choice_reject(dt_simulation *simulation);
 /** A step of h seconds has been made. */

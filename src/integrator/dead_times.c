@@ -1,7 +1,8 @@
 /*
  * Dead times. Every step that has been made is kept as a piece (dynamics/history.h): x at six points of the solution inside the step, which is a
  * polynomial of degree 5 at most with all steppers. Where x is not linear in it, pieces are halved until two more points agree to the integrator's
- * tolerance. So what was is known as well as the run itself is.
+ * tolerance. So what was is known as well as the run itself is. Steps of given length have no tolerance, and one piece each: six points in a step are more
+ * than its own order.
  *
  * The method of steps: none is longer than the shortest dead time, so that all that is read has been kept. And none reads more than two pieces: what goes
  * fast T ago is not stepped over, whether anything moves now or not.
@@ -275,7 +276,8 @@ static detent_status keep(dt_simulation *sim, double a, double b, int halvings, 
     for (int k = 0; k < h->count; k++) {
         dt_history_fit(of->value + k * DT_HISTORY_POINTS, dt_history_kept(h, h->next, k)->newton);
     }
-    if (!of->is_straight && halvings < MOST_HALVINGS && b - a > dt_shortest_step(sim) &&
+    const bool is_free = !of->is_straight && !dt_steps_are_given(sim);
+    if (is_free && halvings < MOST_HALVINGS && b - a > dt_shortest_step(sim) &&
         !(is_right(sim, a, b, 0.5) && is_right(sim, a, b, 0.2))) {
         const double middle = a + (b - a) / 2;
         status = keep(sim, a, middle, halvings + 1, error);

@@ -7,6 +7,7 @@
  */
 #include "integrator/weights.h"
 #include "integrator/blocks.h"
+#include "integrator/choice.h"
 #include "integrator/core.h"
 #include "integrator/sliding.h"
 
@@ -115,6 +116,10 @@ void dt_weights(void *simulation, const double *y, double *weights)
         dt_block_rows[b]->weigh(sim, scale, y, weights);
     }
     soften(sim, weights);
+    const double sharpness = dt_choice_sharpness(sim);
+    for (int k = 0; k < dt_length(sim); k++) {
+        weights[k] *= sharpness;
+    }
 }
 
 void dt_usual_weights(void *simulation, const double *y, double *weights)
