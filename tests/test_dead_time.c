@@ -71,10 +71,84 @@ static void it_is_of_second_order(void **state)
     }
 }
 
+/** A turn of 0.131 rad with neither velocity nor acceleration jumping at its ends, from 0.0399 s on for 0.297 s; 0.33 s later. */
+static double late_turn(double t)
+{
+    const double x = fmin(fmax((t - 0.33 - 0.0399) / 0.297, 0), 1);
+    return 0.5 * sin(0.131 * x * x * (3 - 2 * x));
+}
+
+/**
+ * What sets out from nothing is smaller at first than what the rounding of t makes of it, however short the pieces are: they are not to be halved for that. The run
+ * ended as one of more steps than it had.
+ */
+static void what_sets_out_from_nothing_takes_few_pieces(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  lead: {type: revolute, base: ground, follower: a, motion: \"0.131*ramp(t, 0.0399, "
+        "0.3369)^2*(3 - 2*ramp(t, 0.0399, 0.3369))\"}\n"
+        "  late: {type: revolute, base: ground, follower: b, force: \"delay(0.5*y, 0.08)\"}\n"
+        "signals: {y: \"delay(sin(1*position(lead)), 0.25)\"}\n"
+        "outputs: [y, velocity(late)]\nsimulation: {end: 0.7, rtol: 1e-10, atol: 1e-11}\n";
+    enum { PARTS = 1000 };
+    double should = 0;
+    UNUSED(state);
+    for (int n = 0; n < PARTS;
+         n++) { /* Simpson's rule, from one end of the turn to the other, and on */
+        const double ends[] = {0.3699, 0.6669, 0.7};
+        for (int part = 0; part < 2; part++) {
+            const double h = (ends[part + 1] - ends[part]) / PARTS, t = ends[part] + n * h;
+            should += h / 6 * (late_turn(t) + 4 * late_turn(t + h / 2) + late_turn(t + h));
+        }
+    }
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        double x[2];
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, variant_at(k));
+        variant_outputs(sim, variant_at(k), 0.7, x, 2);
+        variant_near(variant_at(k), x[0], sin(0.131), 1e-9);
+        variant_near(variant_at(k), x[1], should, 1e-8);
+        runs_end(sim, m);
+    }
+}
+
+/** Before the start it was what it is there, on the branches that its laws have there, those of motions among them. */
+static void it_begins_with_what_is_at_the_start(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  lead: {type: revolute, base: ground, follower: a, motion: \"1 + 2*ramp(t, 1, 2)\"}\n"
+        "  free: {type: revolute, base: ground, follower: b, initial: {position: -0.3}}\n"
+        "outputs: [\"delay(position(lead), 0.25)\", \"delay(ramp(t, 1, 2), 0.25)\", "
+        "\"delay(abs(position(free)), 0.25)\", \"delay(saturate(5*position(free), -1, 1), 0.25)\", "
+        "\"delay(delay(abs(position(free)), 0.25) - 2*abs(position(lead)), 0.5)\"]\n"
+        "simulation: {end: 1}\n";
+    static const double should[] = {1, 0, 0.3, -1, -1.7};
+    enum { COUNT = sizeof should / sizeof *should };
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        double x[COUNT];
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, variant_at(k));
+        variant_outputs(sim, variant_at(k), 0.2, x, COUNT);
+        for (int n = 0; n < COUNT; n++) {
+            variant_near(variant_at(k), x[n], should[n], 1e-12);
+        }
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_of_second_order),
+        cmocka_unit_test(what_sets_out_from_nothing_takes_few_pieces),
+        cmocka_unit_test(it_begins_with_what_is_at_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

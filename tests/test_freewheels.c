@@ -246,12 +246,92 @@ static void a_drive_turns_round(void **state)
     }
 }
 
+/** A four-bar whose rocker goes forward alone, and whose crank goes where `force` takes it from an angle, deg, that the pin's belongs to. */
+static const char rocker[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 0.6, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 5e-3, 5e-3]}\n"
+    "  coupler: {mass: 1.2, center_of_mass: [0.4, 0, 0], inertia: [2e-4, 0.06, 0.06]}\n"
+    "  rocker: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [2e-4, 0.03, 0.03]}\n"
+    "joints:\n"
+    "  main: {type: revolute, base: ground, follower: crank, initial: {position: 50 deg, priority: "
+    "exact}, damping: 0.5, force: '%s'%s}\n"
+    "  pin: {type: revolute, base: crank, follower: coupler, at: {base: [0.3, 0, 0]}, initial: "
+    "{position: -25 deg}}\n"
+    "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]}, initial: "
+    "{position: 75 deg}, moves: %s}\n"
+    "  head: {type: revolute, base: rocker, follower: coupler, at: {base: [0.6, 0, 0], follower: "
+    "[0.8, 0, 0]}, initial: {position: -50 deg}}\n"
+    "outputs: [position(main), position(pin), velocity(foot)]\n"
+    "simulation: {end: 3, rtol: 1e-9}\n";
+
+static detent_simulation *start_rocker(detent_mechanism **m, variant v, const char *force,
+                                       const char *stops, const char *moves)
+{
+    char text[3000];
+    snprintf(text, sizeof text, rocker, force, stops, moves);
+    *m = runs_parse(text, NULL);
+    return variant_start(*m, v);
+}
+
+/**
+ * At the dead centre of its crank a rocker turns back whichever way that goes on. If a freewheel forbids it the crank stands there, held by a force
+ * with no lever: there is none, and the run ends with words that say so. It must not go back.
+ */
+static void a_rocker_does_not_go_back_at_its_dead_centre(void **state)
+{
+    static const char *const forces[] = {"8*sin(3*t)", "-8*sin(3*t)"}, *const ways[] = {"forward",
+                                                                                        "backward"};
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (int n = 0; n < 4; n++) {
+            detent_mechanism *m;
+            detent_error error = {0};
+            detent_status status = DETENT_OK;
+            double x[3];
+            detent_simulation *sim =
+                start_rocker(&m, variant_at(k), forces[n % 2], "", ways[n / 2]);
+            for (int row = 1; row <= 300 && status == DETENT_OK; row++) {
+                status = detent_advance(sim, 0.01 * row, false, &error);
+                if (status == DETENT_OK) {
+                    runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+                    assert_true((n / 2 == 0 ? x[2] : -x[2]) >= -1e-9);
+                }
+            }
+            assert_int_equal(status, DETENT_NO_CONSISTENT_STATE);
+            assert_non_null(strstr(error.message, "'foot' is at a dead centre of its loop"));
+            assert_non_null(strstr(error.message, "freewheel"));
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** It may be at rest before, behind a stop of the crank. */
+static void a_stop_before_the_dead_centre_will_do(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        detent_mechanism *m;
+        double x[3];
+        detent_simulation *sim =
+            start_rocker(&m, variant_at(k), "8*sin(3*t)", ", stops: {upper: {at: 1.2}}", "forward");
+        variant_outputs(sim, variant_at(k), 3, x, 3);
+        variant_near(variant_at(k), x[0], 1.2, 1e-12);
+        variant_near(variant_at(k), x[2], 0, 0);
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_input_is_rectified),     cmocka_unit_test(a_joint_moves_one_way),
-        cmocka_unit_test(an_engaged_one_takes_part), cmocka_unit_test(started_against_it),
+        cmocka_unit_test(an_input_is_rectified),
+        cmocka_unit_test(a_joint_moves_one_way),
+        cmocka_unit_test(an_engaged_one_takes_part),
+        cmocka_unit_test(started_against_it),
         cmocka_unit_test(a_drive_turns_round),
+        cmocka_unit_test(a_rocker_does_not_go_back_at_its_dead_centre),
+        cmocka_unit_test(a_stop_before_the_dead_centre_will_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,6 +240,129 @@ static void a_differential_rubs(void **state)
     }
 }
 
+/** A motor with a gear whose driven joint, or both, have stops that are far off; it may be that a differential has a third shaft, which sticks. */
+static const char idle[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "bodies: {a: {mass: 1, inertia: [1, 1, 0.02]}, b: {mass: 1, inertia: [1, 1, 0.3]}, c: {mass: "
+    "1, "
+    "inertia: [1, 1, 0.5]}}\n"
+    "joints:\n"
+    "  a: {type: revolute, base: ground, follower: a, force: '%s'%s}\n"
+    "  b: {type: revolute, base: ground, follower: b, stops: {upper: {at: 9}}}\n"
+    "  c: {type: revolute, base: ground, follower: c}\n%s"
+    "couplings: {mesh: {%s, friction: {efficiency: 0.8}}}\n"
+    "outputs: [position(a)]\nsimulation: {end: 1, rtol: 1e-10}\n";
+
+/**
+ * With a load that begins at nothing there is no friction in the mesh when it sets out, and nothing else has any: whoever is let go, none of them
+ * holds another one. J = J_a + J_b / 0.8 is moved by the load from the first moment.
+ */
+static void it_sets_out_from_no_load_beside_a_stop(void **state)
+{
+    static const struct {
+        const char *load;
+        double moment; /* of a position: the second integral of the load at 1 s */
+    } loads[] = {{"0.4*sin(3*t)", 0.4 / 3 * (1 - 0.14112000805986721 / 3)}, {"0.4*t^2", 0.4 / 12}};
+    static const struct {
+        const char *own_stop, *third, *coupling;
+    } meshes[] = {
+        {"", "", "type: gear, joints: [a, b], ratio: 1"},
+        {", stops: {upper: {at: 9}, lower: {at: -9}}", "", "type: gear, joints: [a, b], ratio: 1"},
+        {"", "stiction: {c: {kinetic: 5, static: 5}}\n",
+         "type: differential, joints: [a, b, c], factors: [1, -1, 1]"}};
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (size_t n = 0; n < 6; n++) {
+            char text[1500];
+            double x;
+            snprintf(text, sizeof text, idle, loads[n % 2].load, meshes[n / 2].own_stop,
+                     meshes[n / 2].third, meshes[n / 2].coupling);
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            variant_outputs(sim, variant_at(k), 1, &x, 1);
+            variant_near(variant_at(k), x, loads[n % 2].moment / (0.02 + 0.3 / 0.8), 1e-8);
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** What turns rests on its stop, which takes all of a load that grows: nothing is left for the meshes behind, whose friction follows their load, and no step is short for that. */
+static void nothing_is_left_behind_a_stop(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 0.02]}, b: {mass: 1, inertia: [1, 1, 0.03]}, c: "
+        "{mass: 1, "
+        "inertia: [1, 1, 0.05]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: a, force: 0.4*sin(3*t), stops: {upper: {at: "
+        "1}}}\n"
+        "  b: {type: revolute, base: ground, follower: b, stops: {upper: {at: 1}}}\n"
+        "  c: {type: revolute, base: ground, follower: c}\n"
+        "couplings:\n"
+        "  r: {type: gear, joints: [a, b], ratio: 2, friction: {efficiency: 0.85, no_load: 0.01}}\n"
+        "  s: {type: gear, joints: [b, c], ratio: -1.5, friction: {efficiency: 0.85, no_load: "
+        "0.01}}\n"
+        "outputs: [position(a), force(a)]\nsimulation: {end: 1, rtol: 1e-9}\n";
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        double x[2];
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, variant_at(k));
+        variant_outputs(sim, variant_at(k), 1, x, 2);
+        variant_near(variant_at(k), x[0], 1, 1e-12);
+        detent_statistics counted = {.size = sizeof counted};
+        runs_must(detent_get_statistics(sim, &counted), NULL);
+        variant_check(variant_at(k), "steps", (double)counted.steps, 1000, 1000);
+        runs_end(sim, m);
+    }
+}
+
+/**
+ * Two gears behind one another, each of which locks itself, hold whatever turns the last shaft, in either direction, from the first moment: the first of them would do by
+ * itself, and how much the second one has does not settle soon. Others hold nothing.
+ */
+static void a_train_locks_itself(void **state)
+{
+    static const char form[] = "detent: 1\ngravity: [0, 0, 0]\n"
+                               "bodies: {a: {mass: 1, inertia: [1, 1, 0.02]}, b: {mass: 1, "
+                               "inertia: [1, 1, 0.03]}, c: {mass: 1, "
+                               "inertia: [1, 1, 0.05]}}\n"
+                               "joints:\n"
+                               "  a: {type: revolute, base: ground, follower: a}\n"
+                               "  b: {type: revolute, base: ground, follower: b}\n"
+                               "  c: {type: revolute, base: ground, follower: c, force: '%s'}\n"
+                               "couplings:\n"
+                               "  r: {type: gear, joints: [a, b], ratio: 1, friction: {efficiency: "
+                               "0.8, reverse_efficiency: %s}}\n"
+                               "  s: {type: gear, joints: [b, c], ratio: 1, friction: {efficiency: "
+                               "0.8, reverse_efficiency: %s}}\n"
+                               "outputs: [position(c)]\nsimulation: {end: 1, rtol: 1e-10}\n";
+    static const char *const loads[] = {"0.1 + 0.4*t", "-0.1 - 0.4*t", "0.4*sin(3*t)", "-0.4*t^2"};
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (size_t n = 0; n < sizeof loads / sizeof *loads; n++) {
+            char text[1500];
+            double x;
+            snprintf(text, sizeof text, form, loads[n], "-0.2", "-0.2");
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            variant_outputs(sim, variant_at(k), 1, &x, 1);
+            variant_near(variant_at(k), x, 0, 0);
+            runs_end(sim, m);
+        }
+        /* what c does along b is halved on the way, and again to a: J = J_c + 2 (J_b + 2 J_a) */
+        char text[1500];
+        double x;
+        snprintf(text, sizeof text, form, "0.4*t^2", "0.5", "0.5");
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, variant_at(k));
+        variant_outputs(sim, variant_at(k), 1, &x, 1);
+        variant_near(variant_at(k), x, 0.4 / 12 / (0.05 + 2 * (0.03 + 2 * 0.02)), 1e-8);
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +372,9 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(without_friction),
         cmocka_unit_test(a_differential_rubs),
+        cmocka_unit_test(it_sets_out_from_no_load_beside_a_stop),
+        cmocka_unit_test(nothing_is_left_behind_a_stop),
+        cmocka_unit_test(a_train_locks_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,6 +196,38 @@ static void a_motion_that_sets_out_smoothly_takes_its_loop_along(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* A crank that sets out from rest at its dead centre: the slide, which rubs, has no ratio to it there, and is not locked. Neither is one that sticks with more than there is. */
+static void a_slide_at_a_dead_centre_goes_along(void **state)
+{
+    static const char *const limits[] = {"20.4", "200"};
+    (void)state;
+    for (int n = 0; n < 2; n++) {
+        char text[2000];
+        snprintf(
+            text, sizeof text,
+            "detent: 1\ngravity: [0, -9.81, 0]\n"
+            "bodies:\n"
+            "  crank: {mass: 0.49, center_of_mass: [0.2375, 0, 0], inertia: [0.0055, 0.0092, "
+            "0.0092]}\n"
+            "  rod: {mass: 0.838, center_of_mass: [-0.646, 0, 0], inertia: [0.07, 0.1166, "
+            "0.1166]}\n"
+            "  slider: {mass: 1.12}\n"
+            "joints:\n"
+            "  main: {type: revolute, base: ground, follower: crank}\n"
+            "  big: {type: revolute, base: crank, follower: rod, at: {base: [0.475, 0, 0]}}\n"
+            "  small: {type: revolute, base: rod, follower: slider, at: {base: [-1.292, 0, 0]}}\n"
+            "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], at: "
+            "{base: [-0.817, 0, 0]}}\n"
+            "stiction:\n"
+            "  main: {kinetic: 20.2, static: 20.2, external: -73.1}\n"
+            "  big: {kinetic: 20.4, static: 24.5}\n"
+            "  slide: {kinetic: 20.4, static: %s}\n"
+            "outputs: [position(main), velocity(main), position(slide)]\n",
+            limits[n]);
+        order_check_first(runs_parse(text, NULL), 0.18, 2e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +237,7 @@ int main(void)
         cmocka_unit_test(a_slide_on_a_sled_that_a_motion_drives_converges),
         cmocka_unit_test(wheels_of_a_differential_that_a_motion_drives_converge),
         cmocka_unit_test(a_motion_that_sets_out_smoothly_takes_its_loop_along),
+        cmocka_unit_test(a_slide_at_a_dead_centre_goes_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

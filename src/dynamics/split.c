@@ -62,6 +62,9 @@ static void find_widths(dt_split *split, const dt_split_part *part)
         const double width = 0.5 * (split->limits[at][1] - split->limits[at][0]),
                      usual = part->by_motions ? fabs(split->load[at]) : usual_force(split, part, i);
         split->width[at] = width > no_width * usual ? width : 0;
+        if (split->width[at] > 0 && split->lost[at] > 0) {
+            split->lost[at] = split->solutions + 1;
+        }
     }
 }
 
@@ -72,7 +75,7 @@ static void choose(const dt_split *split, dt_split_part *part)
         dt_split_motions_choose(split, part);
     } else {
         dt_narrow_run(&part->narrow, part->count, part->columns, part->U, split->load + part->first,
-                      split->width + part->first);
+                      split->width + part->first, split->lost + part->first);
     }
 }
 
@@ -257,7 +260,6 @@ static void find_motion(const dt_system *s, dt_split_part *part)
 
 void dt_split_bound_stops(const dt_system *s, const dt_split_part *part)
 {
-    static const double far = 1e6;
     dt_split *split = s->closure->split;
     const double *unit = s->closure->freedom_unit;
     double all = 0;
@@ -266,7 +268,7 @@ void dt_split_bound_stops(const dt_system *s, const dt_split_part *part)
                (fabs(split->load[i]) + dt_limits_width(split->limits[i]));
     }
     for (int i = part->first; i < part->first + part->count; i++) {
-        const double most = far * all / unit[dt_split_freedom(s, split->member[i])];
+        const double most = DT_SPLIT_FAR * all / unit[dt_split_freedom(s, split->member[i])];
         for (int side = 0; side < 2; side++) {
             double *limit = &split->limits[i][side];
             *limit = isinf(*limit) ? copysign(most, *limit) : *limit;
@@ -281,6 +283,7 @@ static void read_members(dt_system *s, const dt_split_part *part, double (*limit
     for (int i = part->first; i < part->first + part->count; i++) {
         const int k = split->member[i];
         split->load[i] = s->f[k];
+        split->lost[i] = dt_split_follows(s, k);
         if (limits) {
             memcpy(split->limits[i], limits[k], sizeof limits[k]);
         } else {
@@ -297,6 +300,7 @@ static void prepare(dt_system *s, double (*limits)[2], const bool *counts)
     dt_split_mark(s, split);
     split->columns = 0;
     split->used = 0;
+    split->solutions = 0;
     for (int p = 0; p < split->part_count; p++) {
         dt_split_part *part = &split->part[p];
         dt_split_list(s, counts, split, part);
@@ -362,6 +366,7 @@ void dt_split_solve(dt_system *s)
 {
     dt_split *split = s->closure->split;
     split->used = 0;
+    split->solutions++;
     for (int p = 0; p < split->part_count; p++) {
         if (split->part[p].columns > 0) {
             solve_part(s, &split->part[p]);

@@ -8,7 +8,8 @@
  * for any y is in balance. The loop holds as long as some y leaves all of them inside their limits: the split taken
  * here is that which keeps the one that is nearest to its limit farthest from it (math/minimax.h). Where that one is at
  * its limit no split is left, and the loop gives way. Joints without friction are free: they carry nothing, and take no
- * part in that (math/narrow.h). The motion that begins is the dual solution, d'U = 0; its joints give way together, each in
+ * part in that (math/narrow.h). Where nobody has any, the load is for who has lost it last, by limits that follow forces: else
+ * a joint that loses its friction, as a mesh behind which nothing pushes, would hand over the load to another one, and have it again by that. The motion that begins is the dual solution, d'U = 0; its joints give way together, each in
  * its direction, be their limits wide, narrow, or none. A joint may also be alone: where its loop cannot move whatever is
  * let go, the other rows carry all of it. y does not change any motion. What readers see is the split of
  * least norm inside the limits, each friction as a share of its limit (math/bounded.h).
@@ -23,6 +24,9 @@
 #include "math/bounded.h"
 #include "math/minimax.h"
 #include "math/narrow.h"
+
+/** A stop that holds may take that many times all loads and limits; so a part as small is left to those that share with it. */
+#define DT_SPLIT_FAR 1e6
 
 /**
  * What shares apart from all others: rows and joints of a cluster of ties (closure_still.h). Its numbers of members are parts of those of
@@ -76,6 +80,9 @@ typedef struct dt_split {
     double (*off)[2];    /**< count: work space of split_follow.c */
     /** count: half the width of the limits; 0: nothing beside what the force is summed from */
     double *width;
+    int solutions; /**< since the members were listed */
+    int *
+        lost; /**< count: 0 where limits follow no forces; else since which solution it has no width, from 1 */
     double *motion; /**< count */
     /* work space, for the largest part */
     dt_minimax minimax;

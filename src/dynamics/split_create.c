@@ -106,8 +106,8 @@ bool dt_split_take(dt_arena *arena, const dt_system *s, bool as_one, dt_split *s
     if (!TAKE(split, f, ns) || !TAKE(split, member, ns) || !TAKE(split, place, ns) ||
         !TAKE(split, part_of, ns) || !TAKE(split, way, ns) || !TAKE(split, load, ns) ||
         !TAKE(split, size, ns) || !TAKE(split, largest, nodes) || !TAKE(split, limits, ns) ||
-        !TAKE(split, off, ns) || !TAKE(split, width, ns) || !TAKE(split, motion, ns) ||
-        !TAKE(split, part_of_node, nodes)) {
+        !TAKE(split, off, ns) || !TAKE(split, width, ns) || !TAKE(split, lost, ns) ||
+        !TAKE(split, motion, ns) || !TAKE(split, part_of_node, nodes)) {
         return false;
     }
     split->part_count = number_parts(s, as_one, split->part_of_node);

@@ -10,7 +10,9 @@
  * after the other; the last one may hardly move where the loop does, and would have to take all that the limits of the others
  * change by: a loop would jump, or settle nowhere.) Nothing is optimised over: a loop holds by the limits at the reactions of that
  * split, not by those that it could have if its joints were pressed together. At its limit all joints of the motion that begins
- * have the frictions of that motion, and it begins where these balance.
+ * have the frictions of that motion, and it begins where these balance. Where all of its joints would do with the
+ * same share it does not contract, but creeps towards some of them having nothing. Then what is the same in half of all rounds is enough: that nobody is beyond
+ * the limits that he has by a split, so that it holds, or that somebody always is, so that it gives way.
  */
 #include "dynamics/closure.h"
 #include "dynamics/closure_still.h"
@@ -43,6 +45,11 @@ static const double nothing = 1e-14;
 /* And by how much limits may be off, beside that, for the rounding of the forces that they are read from. */
 static const double noise = 4 * DBL_EPSILON;
 
+/*
+ * The same of limits that creep towards it, by their square: rounding decides where they go when they are about its square root.
+ */
+static const double crept = 1e-7;
+
 /* The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
 static const double loose = 1e-13;
 
@@ -66,13 +73,15 @@ typedef struct step {
     double
         rest; /* relative to what they and the frictions were at first: rounding of forces goes with that */
     double weight; /* of the step */
+    bool beyond;   /* somebody has more than they let him have */
 } step;
 
 /* Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
-static step find_step(dt_system *s, double weight_before)
+static step find_step(dt_system *s, double weight_before, bool creep)
 {
     dt_split *split = s->closure->split;
     double change = 0, rest = 0, product = 0, square = 0;
+    bool beyond = false;
     if (s->follow) {
         s->follow(s->follow_user);
     }
@@ -90,7 +99,7 @@ static step find_step(dt_system *s, double weight_before)
         limits[1] = limits[1] < 0 ? 0 : limits[1];
         const double size = fmax(limits[1], -limits[0]);
         for (int side = 0; side < 2; side++) {
-            limits[side] = size <= nothing * split->size[i] ? 0 : limits[side];
+            limits[side] = size <= (creep ? crept : nothing) * split->size[i] ? 0 : limits[side];
             const double off = limits[side] - split->limits[i][side],
                          by = unit * (split->off[i][side] - off);
             const bool is_off = fabs(off) > noise * split->size[i];
@@ -100,20 +109,37 @@ static step find_step(dt_system *s, double weight_before)
             square += by * by;
             split->off[i][side] = off;
         }
+        beyond = beyond || s->f[k] > limits[1] + noise * split->size[i] ||
+                 s->f[k] < limits[0] - noise * split->size[i];
     }
-    return (step){change, rest, square > 0 ? weight_before * product / square : 1};
+    return (step){change, rest, square > 0 ? weight_before * product / square : 1, beyond};
+}
+
+/* How much longer a step may be that takes no limit farther than to half of what it is, or to half as much again. */
+static double longest(const dt_split *split)
+{
+    double most = INFINITY;
+    for (int i = 0; i < split->count; i++) {
+        for (int side = 0; side < 2; side++) {
+            const double off = fabs(split->off[i][side]);
+            most = off > 0 ? fmin(most, 0.5 * fabs(split->limits[i][side]) / off) : most;
+        }
+    }
+    return fmax(most, 1);
 }
 
 /*
  * Reads the limits; returns by how much they have changed. Where more friction makes a smaller force they
- * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end.
+ * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end. Where they `creep` they
+ * go farther than they say.
  */
-static step read_limits(dt_system *s, double *weight)
+static step read_limits(dt_system *s, double *weight, bool creep)
 {
     static const double least = 1.0 / 64;
     dt_split *split = s->closure->split;
-    const step next = find_step(s, *weight);
-    *weight = *weight > 0 ? fmin(fmax(next.weight, least), 1) : 1;
+    const step next = find_step(s, *weight, creep);
+    const double most = creep ? longest(split) : 1;
+    *weight = *weight > 0 ? fmin(fmax(next.weight, least), most) : 1;
     for (int i = 0; i < split->count; i++) {
         for (int side = 0; side < 2; side++) {
             split->limits[i][side] += *weight * split->off[i][side];
@@ -263,13 +289,7 @@ static void free_stops(dt_system *s)
 /* Whether limits of a joint follow forces, or a stop holds it: then nothing is known of them before there are shares. */
 static bool is_yet_unknown(const dt_system *s, int k)
 {
-    bool any = dt_system_stop_side(s, k) != 0;
-    for (int l = 0; l < s->law_count && !any; l++) {
-        const dt_law *law = s->law[l];
-        any = dt_law_is(law, DT_LAW_IS_BOUND) && dt_law_stiction(s, law) == k &&
-              dt_program_reads(law->program, DT_OF_FORCES);
-    }
-    return any;
+    return dt_system_stop_side(s, k) != 0 || dt_split_follows(s, k);
 }
 
 /*
@@ -318,7 +338,7 @@ static void read_first(dt_system *s)
     double weight = 0;
     memset(split->size, 0,
            (size_t)split->count * sizeof *split->size); /* nothing to compare with yet */
-    read_limits(s, &weight);
+    read_limits(s, &weight, false);
     measure(s);
 }
 
@@ -356,20 +376,25 @@ static void follow(dt_system *s)
     const double far = runaway * largest(s, true);
     double before = INFINITY;
     step last = {.change = INFINITY, .rest = INFINITY};
-    int stalls = 0, idle = 0;
-    for (int round = 0; round < most_rounds && last.change > same && stalls < most_stalls &&
-                        !(idle >= most_idle && before < blurred) && largest(s, false) <= far;
+    int stalls = 0, idle = 0, turned = 0, round = 0;
+    bool creep = false;
+    for (; round < most_rounds && last.change > same && stalls < most_stalls &&
+           !(idle >= most_idle && before < blurred) && largest(s, false) <= far;
          round++) {
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
-        last = read_limits(s, &weight);
+        const bool beyond = last.beyond;
+        last = read_limits(s, &weight, creep);
+        turned = last.beyond != beyond ? round : turned;
         const bool falls = last.change < 0.9 * before;
         idle = falls ? 0 : idle + 1;
+        creep = creep || idle >= most_idle;
         stalls += !falls && last.change < nearly;
         before = fmin(before, last.change);
     }
-    split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly));
+    split->unsettled = !(fmin(last.change, last.rest) < (idle >= most_idle ? blurred : nearly)) &&
+                       !(round == most_rounds && turned < most_rounds / 2);
     if (split->unsettled &&
         even) { /* branches are derived from where rounds began, wherever they ended */
         begin_even(s);

@@ -138,21 +138,29 @@ static bool list_motions(const dt_system *s, const dt_split *split, const dt_spl
     return good;
 }
 
-/* The largest entry left of motions from `from` on, of members with a width, each by that, or of the others; false where there is none. */
-static bool find_pivot(const dt_split_part *part, const double *D, int from, const double *width,
-                       bool wide, int *row, int *column)
+/* Who follows from others, by which the rest of members are told; all alike, without. */
+typedef struct ranking {
+    const double *width;
+    const int *lost;
+} ranking;
+
+/* The largest entry left of motions from `from` on, of the members that come last, of those with a width each by that; false where there is none. */
+static bool find_pivot(const dt_split_part *part, const double *D, int from, const ranking *by,
+                       int *row, int *column)
 {
     const dt_split_motions *of = part->motions;
     double most = 0;
+    int last = -1;
     for (int j = from; j < of->all; j++) {
         for (int i = 0; i < part->count; i++) {
             const double entry = fabs(D[(size_t)j * (size_t)part->count + (size_t)i]),
-                         size = !width ? entry
-                                : wide ? entry * width[i]
-                                       : entry / of->usual[i];
-            if (entry > nothing * of->usual[i] && (!width || (width[i] > 0) == wide) &&
-                size > most) {
+                         size = !by                ? entry
+                                : by->width[i] > 0 ? entry * by->width[i]
+                                                   : entry / of->usual[i];
+            const int rank = by ? dt_narrow_rank(by->width[i], by->lost[i]) : 0;
+            if (entry > nothing * of->usual[i] && (rank > last || (rank == last && size > most))) {
                 most = size;
+                last = rank;
                 *row = i;
                 *column = j;
             }
@@ -196,7 +204,7 @@ static void clear_rounding(const dt_split_part *part, double *D, int count)
 }
 
 /* Gauss and Jordan on the motions; the members in of->line. Returns how many are independent. */
-static int reduce(const dt_split_part *part, double *D, const double *width)
+static int reduce(const dt_split_part *part, double *D, const ranking *by)
 {
     dt_split_motions *of = part->motions;
     int count = 0, row = 0, column = 0;
@@ -206,11 +214,9 @@ static int reduce(const dt_split_part *part, double *D, const double *width)
             of->usual[i] = fmax(of->usual[i], fabs(D[(size_t)j * (size_t)part->count + (size_t)i]));
         }
     }
-    for (int wide = 1; wide >= 0; wide--) {
-        while (find_pivot(part, D, count, width, wide, &row, &column)) {
-            of->line[count] = row;
-            eliminate(part, D, count++, row, column);
-        }
+    while (find_pivot(part, D, count, by, &row, &column)) {
+        of->line[count] = row;
+        eliminate(part, D, count++, row, column);
     }
     clear_rounding(part, D, count);
     return count;
@@ -241,7 +247,8 @@ void dt_split_motions_choose(const dt_split *split, dt_split_part *part)
     const size_t n = (size_t)part->count;
     const double *load = split->load + part->first;
     memcpy(of->reduced, of->D, n * (size_t)of->all * sizeof *of->reduced);
-    of->count = reduce(part, of->reduced, split->width + part->first);
+    const ranking by = {split->width + part->first, split->lost + part->first};
+    of->count = reduce(part, of->reduced, &by);
     part->columns = part->count - of->count;
     memset(narrow->column, 0, n * sizeof *narrow->column);
     memset(narrow->rest, 0, n * sizeof *narrow->rest);

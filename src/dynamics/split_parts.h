@@ -29,6 +29,17 @@ static inline double dt_split_entry(const dt_split_part *part, int i, int j)
                             : part->narrow.matrix[(size_t)j * height + (size_t)i];
 }
 
+/** Whether limits of stiction k follow forces. */
+static inline bool dt_split_follows(const dt_system *s, int k)
+{
+    bool any = false;
+    for (int number = DT_STICTION_KINETIC; number < DT_STICTION_TEST && !any; number++) {
+        const dt_law *law = dt_stiction_law(s, k, number);
+        any = law->program && dt_program_reads(law->program, DT_OF_FORCES);
+    }
+    return any;
+}
+
 /* split_create.c */
 /** Memory of a split, of the clusters of ties, or of all that is tied as one. */
 bool dt_split_take(dt_arena *arena, const dt_system *system, bool as_one, dt_split *split);

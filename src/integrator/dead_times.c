@@ -164,15 +164,22 @@ bool dt_dead_times_create(dt_arena *arena, dt_simulation *sim)
 
 /* ---- values ---- */
 
+/* The core where the run starts, on the branches of its laws there: motions may have some, and so may what is kept. */
+static void stand_at_start(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    dt_system_set_state(s, sim->settings.start, s->q, s->v);
+    if (dt_system_update_branches(s)) {
+        dt_system_set_state(s, sim->settings.start, s->q, s->v);
+    }
+}
+
 void dt_dead_times_begin(dt_simulation *sim)
 {
     dt_history *h = &sim->dead.history;
-    dt_system *s = sim->core;
-    if (h->count > 0) {
-        dt_system_set_state(s, sim->settings.start, s->q, s->v);
-    }
     for (int k = 0; k < h->count; k++) { /* those that others read come first */
         if (!h->of[k].has_before) {
+            stand_at_start(sim);
             const double value = dt_dead_time_now(sim, k);
             h->before[k] = isfinite(value) ? value : 0; /* told once it is to be kept */
         }
@@ -245,7 +252,10 @@ static detent_status gather(dt_simulation *sim, double a, double b, detent_error
     return DETENT_OK;
 }
 
-/* Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step. */
+/*
+ * Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step; and where that of values that set out from
+ * nothing is less, to what the rounding of t makes of them.
+ */
 static bool is_right(dt_simulation *sim, double a, double b, double x)
 {
     const dt_history *h = &sim->dead.history;
@@ -256,9 +266,10 @@ static bool is_right(dt_simulation *sim, double a, double b, double x)
     for (int k = 0; k < h->count && right; k++) {
         double slope;
         const double is = dt_dead_time_now(sim, k),
-                     has = dt_history_polynomial(dt_history_kept(h, h->next, k)->newton, x, &slope);
+                     has = dt_history_polynomial(dt_history_kept(h, h->next, k)->newton, x, &slope),
+                     rounded = 4 * DBL_EPSILON * fabs(b) * fabs(slope) / (b - a);
         right = !(fabs(is - has) > fmax(sim->rtol * fmax(fabs(is), 1e-2 * h->largest[k]),
-                                        64 * DBL_EPSILON * h->largest[k]));
+                                        64 * DBL_EPSILON * h->largest[k] + rounded));
     }
     return right;
 }

@@ -81,7 +81,37 @@ static detent_status report(const dt_simulation *sim, int who, detent_error *err
                    sim->system.time, m->primitives[m->stictions[who].primitive].name);
 }
 
-detent_status dt_driven_search(dt_simulation *sim, bool core, detent_error *error)
+/*
+ * Who is taken along into a stop that is closed, or against its freewheel; -1: nobody. A rocker at the dead centre of its crank turns back whichever way the
+ * crank goes, and holds it by no finite force.
+ */
+static int find_caught(const dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    int who = -1;
+    for (int k = 0; k < sim->ns && s->closure && who < 0; k++) {
+        const int v = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
+        who = dt_system_stop_side(s, k) * s->closure->turning[v] > 0 ? k : who;
+    }
+    return who;
+}
+
+static detent_status report_caught(const dt_simulation *sim, int who, detent_error *error)
+{
+    const detent_mechanism *m = sim->mechanism;
+    const dt_stiction *stiction = &m->stictions[who];
+    return dt_fail(
+        error, DETENT_NO_CONSISTENT_STATE, NULL,
+        "no consistent state at t = %.9g s: '%s' is at a dead centre of its loop, which takes it "
+        "back whichever way the others go: its %s would have to stop them there with a force "
+        "beyond any bound; let them turn round before, as by a stop of the joint that drives, or "
+        "let something of the loop give way, as a bushing does",
+        sim->system.time, m->primitives[stiction->primitive].name,
+        stiction->stops && stiction->stops->way != 0 ? "freewheel" : "stop");
+}
+
+/* The search, with those in motion who are taken along. */
+static detent_status search(dt_simulation *sim, bool core, detent_error *error)
 {
     const bool whole = any_is_taken_along(sim);
     detent_status status = dt_event_search(sim, core && !whole, error);
@@ -92,4 +122,11 @@ detent_status dt_driven_search(dt_simulation *sim, bool core, detent_error *erro
         who = status == DETENT_OK ? most_driven_back(sim) : -1;
     }
     return who < 0 ? status : report(sim, who, error);
+}
+
+detent_status dt_driven_search(dt_simulation *sim, bool core, detent_error *error)
+{
+    const detent_status status = search(sim, core, error);
+    const int who = status == DETENT_OK ? find_caught(sim) : -1;
+    return who < 0 ? status : report_caught(sim, who, error);
 }

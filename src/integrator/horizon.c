@@ -23,7 +23,8 @@
  * on in any case. Bounds take absolute values, and a joint that stands at its limit, whatever loads it does not feel may do, has
  * nothing left for them. So at rest, below a billionth of the nominal time, it will do that all laws are understood, as
  * where something moves: the rest is left to roots and graze.c. Beside what moves that will do at once for a joint that stands at its limit but for rounding: what
- * slides with constant friction on a block that the same friction holds, loads it along and is not felt below.
+ * slides with constant friction on a block that the same friction holds, loads it along and is not felt below. And for a switch of a continuous law that stands
+ * at its border, moving or not.
  */
 #include "integrator/horizon.h"
 #include "dynamics/split.h"
@@ -32,6 +33,7 @@
 #include "integrator/instants.h"
 #include "integrator/roots.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 
 #include <float.h>
 #include <math.h>
@@ -291,6 +293,21 @@ static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
     return pass;
 }
 
+/*
+ * Whether switch j of a law stands at its border but for what the tolerance makes of forces, or a stop leaves of them to others, where its law has the same value on both sides: what
+ * abs, min or max compare is nothing, as the load of a mesh before a stop that takes all of it, and whatever else changes has no part in it.
+ */
+static bool stands_at_border(dt_simulation *sim, const dt_law *law, int j, double g0)
+{
+    const dt_system *s = sim->core;
+    const double shared = s->closure && s->closure->split ? 1 / DT_SPLIT_FAR : 0,
+                 hair = dt_program_jumps(law->program, j)
+                            ? 0
+                            : dt_switch_tolerance(sim, sim->core, law, j,
+                                                  fmax(sim->settings.rtol, shared));
+    return hair > 0 && g0 <= hair;
+}
+
 /* Switches of a law that are watched; its registers are evaluated anew. */
 static bool switches_pass(dt_simulation *sim, dt_horizon_trial *step, const dt_horizon_law *of)
 {
@@ -309,7 +326,10 @@ static bool switches_pass(dt_simulation *sim, dt_horizon_trial *step, const dt_h
             const dt_drift drift = dt_horizon_drift_of(&g[which], g0[j][which], step->h);
             if (!dt_horizon_passes(step, sim->horizon.moves, g0[j][which], g1[j][which], drift,
                                    0)) {
-                return false;
+                if (!stands_at_border(sim, of->law, j, g0[j][which])) {
+                    return false;
+                }
+                step->at_limit = true;
             }
         }
     }

@@ -63,9 +63,80 @@ static bool turns_round(const dt_simulation *sim, int k, double found)
            !dt_still_holds(sim->system.closure->still, x->box.node[k]);
 }
 
+/* Whether joint k is at rest at the end of the step. */
+static bool rests(const dt_simulation *sim, int k)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    return x->step.v[x->box.freedom[k]] == 0 && x->mode_after[k] == DETENT_LOCKED;
+}
+
+/* Whether somebody is, while others move. */
+static bool any_rests(const dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool any = false, moves = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        any = rests(sim, k);
+    }
+    for (int j = 0; j < sim->nv && any && !moves; j++) {
+        moves = x->step.v[j] != 0;
+    }
+    return any && moves;
+}
+
+/* Those at rest are free to follow, if others leave them no choice; returns whether there is one. */
+static bool let_go(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (rests(sim, k) && !dt_still_holds(s->closure->still, x->box.node[k])) {
+            dt_set_mode(s, k, DETENT_WAIT, 1);
+            dt_closure_keep(s, x->box.freedom[k]);
+            any = true;
+        }
+    }
+    if (any) {
+        dt_closure_refresh(s);
+        memcpy(s->v, x->step.v, (size_t)sim->nv * sizeof *s->v);
+        dt_closure_positions(s);
+        dt_closure_velocities(s);
+        dt_motion_velocity(s->tree, s->v, s->motion);
+    }
+    return any;
+}
+
+/*
+ * Who has no velocity in the step's solution, since his ratio to the others is zero where it starts, is not locked while they go on: what they do takes him along at
+ * second order. He has the velocity of that at the end.
+ */
+static void find_turns(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    if (!any_rests(sim)) {
+        return;
+    }
+    enter_velocities(sim, false);
+    if (dt_closure_is_driven(s) && !dt_closure_agrees(s) && let_go(sim)) {
+        for (int k = 0; k < sim->ns; k++) {
+            const double a = rests(sim, k) ? dt_closure_turning(s, x->box.node[k]) : 0;
+            if (a != 0) {
+                x->step.v[x->box.freedom[k]] = a * x->step.h;
+                x->mode_after[k] = DETENT_WAIT;
+                x->direction_after[k] = (signed char)(a > 0 ? 1 : -1);
+            }
+        }
+        dt_closure_keep_none(s);
+    }
+    enter_velocities(sim, true);
+}
+
 void dt_time_step_close_velocities(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
+    find_turns(sim);
     enter_velocities(sim, false);
     for (int k = 0; k < sim->ns; k++) {
         double *v = &sim->system.v[x->box.freedom[k]];

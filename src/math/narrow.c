@@ -24,6 +24,7 @@ typedef struct narrow_problem {
     dt_narrow *of;
     int forces, columns;
     const double *width;
+    const int *lost;
 } narrow_problem;
 
 static double *column_of(const narrow_problem *p, int j)
@@ -54,18 +55,21 @@ static void begin(const narrow_problem *p, const double *U, const double *b)
     }
 }
 
-/* The largest entry left, of forces without a width, or of the others; false where there is none. */
-static bool find_pivot(const narrow_problem *p, bool wide, int *row, int *column)
+/* The largest entry left of the forces that come first; false where there is none. */
+static bool find_pivot(const narrow_problem *p, int *row, int *column)
 {
     const dt_narrow *of = p->of;
     double most = 0;
+    int first = INT_MAX;
     for (int j = 0; j < p->columns; j++) {
         for (int i = 0; i < p->forces && of->force[j] < 0; i++) {
-            const double entry = fabs(column_of(p, j)[i]);
-            const double size = entry / (wide ? p->width[i] : of->usual[i]);
-            if (of->column[i] < 0 && (p->width[i] > 0) == wide && entry > nothing * of->usual[i] &&
-                size > most) {
+            const double entry = fabs(column_of(p, j)[i]), width = p->width[i];
+            const double size = entry / (width > 0 ? width : of->usual[i]);
+            const int rank = dt_narrow_rank(width, p->lost[i]);
+            if (of->column[i] < 0 && entry > nothing * of->usual[i] &&
+                (rank < first || (rank == first && size > most))) {
                 most = size;
+                first = rank;
                 *row = i;
                 *column = j;
             }
@@ -109,14 +113,12 @@ static void eliminate(const narrow_problem *p, int i, int j)
 }
 
 void dt_narrow_run(dt_narrow *of, int forces, int columns, const double *U, const double *b,
-                   const double *width)
+                   const double *width, const int *lost)
 {
-    const narrow_problem p = {of, forces, columns, width};
+    const narrow_problem p = {of, forces, columns, width, lost};
     int row = 0, column = 0;
     begin(&p, U, b);
-    for (int wide = 0; wide <= 1; wide++) {
-        while (find_pivot(&p, wide, &row, &column)) {
-            eliminate(&p, row, column);
-        }
+    while (find_pivot(&p, &row, &column)) {
+        eliminate(&p, row, column);
     }
 }
