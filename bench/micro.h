@@ -77,17 +77,18 @@ typedef struct bench_law {
 /** Measures row 0 ... BENCH_LAWS - 1. */
 void bench_measure_law(bench_law *law, int which);
 
+enum { BENCH_ORDER_STEPS = 6 };
+
 /** How fast steps of fixed length converge to the event-driven run. */
 typedef struct bench_order {
     const bench_workload *workload;
     size_t n;
     detent_status status;
     char message[200];
-    double order;             /**< slope of the error over the halvings of the step */
-    double longest, shortest; /**< steps, s */
-    double most, least;       /**< their errors (rad or m), means over time */
-    double
-        agreement; /**< of the event-driven run with one of a hundred times its tolerance, likewise */
+    double order;                    /**< slope of the error over the halvings of the step */
+    double step[BENCH_ORDER_STEPS];  /**< s, each half the one before */
+    double error[BENCH_ORDER_STEPS]; /**< rad or m, means over time and lengths */
+    double agreement;                /**< of event-driven runs at two tolerances, likewise */
 } bench_order;
 
 /** In the smallest size of the workload. */

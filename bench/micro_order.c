@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROWS = 40, HALVINGS = 6, LENGTHS = 4 };
+enum { ROWS = 40, LENGTHS = 4 };
 
 static const double longest = 4e-3, tight = 1e-11, loose = 1e-9;
 /* When things happen within a step is left to chance: an error is the mean of those of several lengths. */
@@ -83,7 +83,6 @@ static detent_status refer(bench_order *order, const detent_mechanism *mechanism
 
 static void measure(bench_order *order, const detent_mechanism *mechanism, table *exact, table *now)
 {
-    double h[HALVINGS], error[HALVINGS] = {0};
     detent_settings settings = DETENT_INIT(detent_settings);
     detent_mechanism_get_settings(mechanism, &settings);
     settings.end = bench_end(order->workload, order->n);
@@ -91,21 +90,17 @@ static void measure(bench_order *order, const detent_mechanism *mechanism, table
         return;
     }
     settings.integrator = DETENT_INTEGRATOR_FIXED;
-    for (int k = 0; k < HALVINGS; k++) {
-        h[k] = longest / (double)(1 << k);
+    for (int k = 0; k < BENCH_ORDER_STEPS; k++) {
+        order->step[k] = longest / (double)(1 << k);
         for (int n = 0; n < LENGTHS; n++) {
-            settings.step = h[k] * lengths[n];
+            settings.step = order->step[k] * lengths[n];
             if (fill(order, mechanism, &settings, now)) {
                 return;
             }
-            error[k] += distance(now, exact) / LENGTHS;
+            order->error[k] += distance(now, exact) / LENGTHS;
         }
     }
-    order->order = bench_exponent(h, error, HALVINGS);
-    order->longest = h[0];
-    order->shortest = h[HALVINGS - 1];
-    order->most = error[0];
-    order->least = error[HALVINGS - 1];
+    order->order = bench_exponent(order->step, order->error, BENCH_ORDER_STEPS);
 }
 
 void bench_measure_order(bench_order *order, const bench_workload *workload)
