@@ -55,6 +55,7 @@ typedef struct bench_default {
     const bench_workload *workload;
     size_t n, runs;         /**< runs: tolerances that it was judged at */
     double mean, most;      /**< geometric mean of them; NAN without any */
+    double same;            /**< the mean over that of the better one at the same tolerance */
     double rtol;            /**< where it is the most */
     detent_integrator best; /**< there */
 } bench_default;
