@@ -15,9 +15,13 @@ static detent_settings settings_of(const bench_run *run, const detent_mechanism 
     detent_settings settings = DETENT_INIT(detent_settings);
     detent_mechanism_get_settings(mechanism, &settings);
     settings.end = bench_end(run->workload, run->n);
-    settings.rtol = run->rtol;
     settings.integrator = run->integrator;
-    settings.atol = fmin(0.01 * run->rtol, 1e-7);
+    if (run->integrator == DETENT_INTEGRATOR_FIXED) {
+        settings.step = run->rtol;
+    } else {
+        settings.rtol = run->rtol;
+        settings.atol = fmin(0.01 * run->rtol, 1e-7);
+    }
     return settings;
 }
 

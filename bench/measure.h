@@ -10,7 +10,7 @@
 typedef struct bench_run {
     const bench_workload *workload;
     size_t n;
-    double rtol;
+    double rtol; /**< or, of steps of fixed length, the step, s */
     detent_integrator integrator;
     detent_status status; /**< of the first step that failed, or DETENT_OK */
     char message[512];    /**< the library's, where it failed */

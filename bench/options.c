@@ -66,6 +66,10 @@ static int take_workload(bench_options *o, const char *name)
 
 static int take_integrator(bench_options *o, const char *name)
 {
+    if (!strcmp(name, bench_integrator_name(DETENT_INTEGRATOR_FIXED))) {
+        o->fixed = true;
+        return -1;
+    }
     for (int k = 0; k < BENCH_INTEGRATORS; k++) {
         if (!strcmp(name, bench_integrator_name((detent_integrator)k))) {
             o->integrators[k] = true;
@@ -143,7 +147,7 @@ static void fill_in(bench_options *o)
         memcpy(o->rtols, usual, sizeof usual);
         o->rtol_count = sizeof usual / sizeof *usual;
     }
-    if (!any(o->integrators, BENCH_INTEGRATORS)) {
+    if (!o->fixed && !any(o->integrators, BENCH_INTEGRATORS)) {
         memset(o->integrators, true, sizeof o->integrators);
     }
     if (!o->workload_count && !any(o->micro, BENCH_MICRO_COUNT)) {

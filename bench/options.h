@@ -31,6 +31,7 @@ typedef struct bench_options {
     size_t rtol_count;
     bool rtols_given;                    /**< then the limits of the workloads do not hold */
     bool integrators[BENCH_INTEGRATORS]; /**< by detent_integrator */
+    bool fixed;                          /**< steps of 1 ms and 0.1 ms, on request only */
     double budget;                       /**< CPU seconds for repeats of one run */
     bool own;                            /**< references of our own */
     const char *peers, *json, *markdown, *plots;

@@ -18,11 +18,6 @@ bool bench_is_control(const char *workload)
     return !strncmp(workload, "control-", strlen("control-"));
 }
 
-static const char *name_of(detent_integrator integrator)
-{
-    return integrator == DETENT_INTEGRATOR_FIXED ? "fixed" : bench_integrator_name(integrator);
-}
-
 /* ---- peers ---- */
 
 void bench_judge_control(bench_results *results)
@@ -76,7 +71,7 @@ static line of_control(const bench_control *c)
               .error = c->error,
               .held_error = c->held_error,
               .creep = c->creep};
-    snprintf(l.who, sizeof l.who, "detent, %s", name_of(c->integrator));
+    snprintf(l.who, sizeof l.who, "detent, %s", bench_integrator_name(c->integrator));
     snprintf(l.dial, sizeof l.dial,
              c->integrator == DETENT_INTEGRATOR_FIXED ? "step %.2g s" : "rtol %.0e", c->dial);
     if (c->status) {
@@ -169,7 +164,8 @@ void bench_write_control_json(FILE *out, const bench_results *results)
         fprintf(out,
                 "%s\n  {\"integrator\": \"%s\", \"steps\": %zu, \"events\": %zu, "
                 "\"unsettled\": %zu",
-                k ? "," : "", name_of(c->integrator), c->steps, c->events, c->unsettled);
+                k ? "," : "", bench_integrator_name(c->integrator), c->steps, c->events,
+                c->unsettled);
         bench_json_number(out, c->integrator == DETENT_INTEGRATOR_FIXED ? "step" : "rtol", c->dial);
         bench_json_number(out, "cpu_moving", c->moving);
         bench_json_number(out, "cpu_holding", c->holding);

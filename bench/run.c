@@ -35,6 +35,18 @@ static bool is_within(const bench_options *o, const bench_workload *workload, si
     return o->integrators[integrator] && some && rtol >= smallest * (1 - 1e-9);
 }
 
+static void run_one(bench_results *results, const bench_options *o, const bench_workload *workload,
+                    size_t n, detent_integrator integrator, double rtol,
+                    const bench_reference *reference)
+{
+    results->runs = grow(results->runs, results->run_count, sizeof *results->runs);
+    bench_run *run = &results->runs[results->run_count++];
+    bench_measure(run, workload, n, rtol, integrator, o->budget, 15);
+    bench_judge(run, reference);
+    bench_print_run(stdout, run);
+    fflush(stdout);
+}
+
 static void run_case(bench_results *results, const bench_options *o, const bench_workload *workload,
                      size_t n)
 {
@@ -47,15 +59,13 @@ static void run_case(bench_results *results, const bench_options *o, const bench
     for (size_t k = 0; k < BENCH_INTEGRATORS * o->rtol_count; k++) {
         const detent_integrator integrator = (detent_integrator)(k / o->rtol_count);
         const double rtol = o->rtols[k % o->rtol_count];
-        if (!is_within(o, workload, n, integrator, rtol)) {
-            continue;
+        if (is_within(o, workload, n, integrator, rtol)) {
+            run_one(results, o, workload, n, integrator, rtol, &reference);
         }
-        results->runs = grow(results->runs, results->run_count, sizeof *results->runs);
-        bench_run *run = &results->runs[results->run_count++];
-        bench_measure(run, workload, n, rtol, integrator, o->budget, 15);
-        bench_judge(run, &reference);
-        bench_print_run(stdout, run);
-        fflush(stdout);
+    }
+    for (size_t k = 0; k < 2 && o->fixed; k++) {
+        static const double steps[] = {1e-3, 1e-4};
+        run_one(results, o, workload, n, DETENT_INTEGRATOR_FIXED, steps[k], &reference);
     }
     bench_judge_peers(results->peers, results->peer_count, workload, n, &reference);
     bench_reference_free(&reference);

@@ -374,7 +374,7 @@ const bench_limit *bench_find_limit(const bench_workload *workload, size_t n)
 const char *bench_integrator_name(detent_integrator integrator)
 {
     static const char *const names[BENCH_INTEGRATORS] = {"ida", "erk", "auto"};
-    return names[integrator];
+    return integrator == DETENT_INTEGRATOR_FIXED ? "fixed" : names[integrator];
 }
 
 /* ---- loading ---- */

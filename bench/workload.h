@@ -62,7 +62,7 @@ const bench_workload *bench_find_workload(const char *name);
 double bench_end(const bench_workload *workload, size_t n);
 /** The limit that holds for that size; NULL if none does. */
 const bench_limit *bench_find_limit(const bench_workload *workload, size_t n);
-/** "ida", "erk" or "auto". */
+/** "ida", "erk", "auto" or "fixed". */
 const char *bench_integrator_name(detent_integrator integrator);
 /** Reads or builds the mechanism in that size; the caller destroys it. */
 detent_status bench_load(const bench_workload *workload, size_t n, detent_mechanism **mechanism,
