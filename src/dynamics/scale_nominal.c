@@ -1,6 +1,8 @@
 /* What is ordinarily read, by the scales of a mechanism: scale.h. */
 #include "dynamics/scale.h"
 
+#include "model/multiplier.h"
+
 double dt_scale_position(const dt_scale *scale, const detent_mechanism *m, int node)
 {
     const double given = dt_nominal_position(m, node);
@@ -47,30 +49,42 @@ static double nominal_state(const dt_scale *scale, const detent_mechanism *m, in
     return scale->state[i];
 }
 
-static double nominal_force(const dt_scale *scale, const detent_mechanism *m, int i, int part)
+static double nominal_contact(const dt_scale *scale, const detent_mechanism *m, int i, int part)
 {
     (void)m, (void)i, (void)part;
     return scale->energy / scale->length;
+}
+
+/* Along a primitive: a force or a torque. */
+static double nominal_force(const dt_scale *scale, const detent_mechanism *m, int i, int part)
+{
+    return m->tree.nodes[i].type->rotational ? scale->energy : nominal_contact(scale, m, i, part);
+}
+
+/* What a condition does along the primitive that it is told for, or between bodies. */
+static double nominal_multiplier(const dt_scale *scale, const detent_mechanism *m, int i, int part)
+{
+    const dt_multiplier of = dt_multiplier_of(m, (dt_variable){.index = i});
+    return of.along ? nominal_force(scale, m, of.node, part) : nominal_contact(scale, m, i, part);
 }
 
 /* Parts 0 and 1: a force and a torque. */
 static double nominal_reaction_norm(const dt_scale *scale, const detent_mechanism *m, int i,
                                     int part)
 {
-    return part == 0 ? nominal_force(scale, m, i, 0) : scale->energy;
+    return part == 0 ? nominal_contact(scale, m, i, 0) : scale->energy;
 }
 
 static double nominal_reaction_part(const dt_scale *scale, const detent_mechanism *m, int i,
                                     int part)
 {
-    return part < 3 ? nominal_force(scale, m, i, 0) : scale->energy;
+    return part < 3 ? nominal_contact(scale, m, i, 0) : scale->energy;
 }
 
 #define nominal_friction     nominal_force
-#define nominal_normal_force nominal_force
-#define nominal_bearing      nominal_force
-#define nominal_tension      nominal_force
-#define nominal_multiplier   nominal_force
+#define nominal_normal_force nominal_contact
+#define nominal_bearing      nominal_contact
+#define nominal_tension      nominal_contact
 
 /* what no law reads, or nobody has told */
 #define nominal_input          NULL
