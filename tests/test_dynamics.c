@@ -123,6 +123,15 @@ static void assert_close(const double *a, const double *b, int count, double tol
             fail_msg("entry %d: %.17g against %.17g, scale %g", k, a[k], b[k], scale);
 }
 
+/* All that acts on it. */
+static dt_aba_load load_of(const dt_system *s)
+{
+    dt_aba_load load = {
+        .tau = s->tau, .held_a = s->a, .bias = true, .external = (const double(*)[6])s->external};
+    memcpy(load.gravity, s->gravity, sizeof load.gravity);
+    return load;
+}
+
 /** ABA after RNEA is the identity; with some nodes held, the forces come back too. */
 static void aba_inverts_rnea(void **state)
 {
@@ -136,11 +145,7 @@ static void aba_inverts_rnea(void **state)
         double *a = vector(&b, nv), *transmitted = vector(&b, nv);
         for (int i = 0; i < s->tree->node_count; i++)
             held[i] = support_chance(&b.random, 0.3);
-        dt_aba_load load = {.tau = s->tau,
-                            .held_a = s->a,
-                            .bias = true,
-                            .external = (const double(*)[6])s->external};
-        memcpy(load.gravity, s->gravity, sizeof load.gravity);
+        const dt_aba_load load = load_of(s);
         assert_int_equal(dt_aba_factor(s->tree, s->motion, held, NULL, &b.aba), -1);
         dt_aba_solve(s->tree, s->motion, &load, &b.aba, a, transmitted);
         assert_close(a, s->a, nv, 1e-8, 1 + largest(s->a, nv));
@@ -169,11 +174,8 @@ static void wrenches_of_held_nodes_alone(void **state)
             held[i] = support_chance(&b.random, 0.3);
         assert_int_equal(dt_aba_factor(s->tree, s->motion, held, NULL, &b.aba), -1);
         for (int alone = 0; alone <= 1; alone++) {
-            const dt_aba_load load = {.tau = s->tau,
-                                      .held_a = s->a,
-                                      .bias = true,
-                                      .external = (const double(*)[6])s->external,
-                                      .of_held = alone};
+            dt_aba_load load = load_of(s);
+            load.of_held = alone;
             dt_aba_solve(s->tree, s->motion, &load, &b.aba, a[alone], transmitted[alone]);
             for (int i = 0; i < n && !alone; i++)
                 dt_aba_wrench(&b.aba, i, F[i]);
