@@ -78,6 +78,8 @@ static const struct {
     {"share_at_its_box", true, false, NULL},
     {"reaction_of_rounding", true, false, NULL},
     {"mesh_at_rest_passes_zero", true, false, NULL},
+    {"corrected_twice", false, false, NULL},
+    {"remembers_what_is_rounding", true, false, NULL},
     {"motion_begins_on_a_turning_body", true, false, NULL},
     {"looked_back_at", true, false, NULL},
     {"locked_triangle_turns", true, false, NULL},

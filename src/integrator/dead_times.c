@@ -13,6 +13,7 @@
 #include "integrator/core.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
+#include "integrator/weights.h"
 
 #include <math.h>
 
@@ -43,6 +44,16 @@ static double shortest_of(const detent_mechanism *m)
         least = fmin(least, m->dead_times[k].time);
     }
     return least;
+}
+
+static size_t most_variables(const detent_mechanism *m)
+{
+    int most = 0;
+    for (int k = 0; k < m->dead_time_count; k++) {
+        const int count = m->dead_times[k].value->variable_count;
+        most = count > most ? count : most;
+    }
+    return (size_t)most;
 }
 
 /* Pieces that lie within the longest dead time: steps that are given, or bounded by the shortest one, and all that sampled values end. */
@@ -145,8 +156,9 @@ bool dt_dead_times_create(dt_arena *arena, dt_simulation *sim)
     of->order = dt_arena_alloc(arena, count, sizeof *of->order);
     of->breaks = dt_arena_alloc(arena, count, sizeof *of->breaks);
     of->value = dt_arena_alloc(arena, count * DT_HISTORY_POINTS, sizeof *of->value);
+    of->slope = dt_arena_alloc(arena, most_variables(sim->mechanism), sizeof *of->slope);
     of->passed = -INFINITY;
-    if (!of->by || !of->order || !of->breaks || !of->value || !describe(arena, sim) ||
+    if (!of->by || !of->order || !of->breaks || !of->value || !of->slope || !describe(arena, sim) ||
         !dt_history_create(arena, sim->mechanism, (int)pieces_of(sim), &of->history)) {
         return false;
     }
@@ -252,9 +264,24 @@ static detent_status gather(dt_simulation *sim, double a, double b, detent_error
     return DETENT_OK;
 }
 
+/* What the error test allows what value k is made of makes of it, by its slopes. */
+static double allowed_by_steps(dt_simulation *sim, int k)
+{
+    dt_system *s = sim->core;
+    const dt_law *law = dt_law_of(s, DT_ELEMENT_dead_time, k, 0);
+    double sum = 0;
+    dt_law_gradient(s, law, 0, sim->dead.slope);
+    for (int j = 0; j < law->program->variable_count; j++) {
+        if (sim->dead.slope[j] != 0) {
+            sum += fabs(sim->dead.slope[j]) * dt_tolerance(sim, law->program->variables[j], 0);
+        }
+    }
+    return sum;
+}
+
 /*
- * Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step; and where that of values that set out from
- * nothing is less, to what the rounding of t makes of them.
+ * Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step: that of the value, or of
+ * what it is made of; and where that of values that set out from nothing is less, to what the rounding of t makes of them.
  */
 static bool is_right(dt_simulation *sim, double a, double b, double x)
 {
@@ -269,9 +296,16 @@ static bool is_right(dt_simulation *sim, double a, double b, double x)
                      has = dt_history_polynomial(dt_history_kept(h, h->next, k)->newton, x, &slope),
                      rounded = 4 * DBL_EPSILON * fabs(b) * fabs(slope) / (b - a);
         right = !(fabs(is - has) > fmax(sim->rtol * fmax(fabs(is), 1e-2 * h->largest[k]),
-                                        64 * DBL_EPSILON * h->largest[k] + rounded));
+                                        64 * DBL_EPSILON * h->largest[k] + rounded)) ||
+                !(fabs(is - has) > allowed_by_steps(sim, k));
     }
     return right;
+}
+
+static bool is_to_halve(dt_simulation *sim, double a, double b, int halvings)
+{
+    return !sim->dead.is_straight && !dt_steps_are_given(sim) && halvings < MOST_HALVINGS &&
+           b - a > dt_shortest_step(sim) && !(is_right(sim, a, b, 0.5) && is_right(sim, a, b, 0.2));
 }
 
 /* Keeps what was in [a, b], in one piece or in halves. */
@@ -287,9 +321,7 @@ static detent_status keep(dt_simulation *sim, double a, double b, int halvings, 
     for (int k = 0; k < h->count; k++) {
         dt_history_fit(of->value + k * DT_HISTORY_POINTS, dt_history_kept(h, h->next, k)->newton);
     }
-    const bool is_free = !of->is_straight && !dt_steps_are_given(sim);
-    if (is_free && halvings < MOST_HALVINGS && b - a > dt_shortest_step(sim) &&
-        !(is_right(sim, a, b, 0.5) && is_right(sim, a, b, 0.2))) {
+    if (is_to_halve(sim, a, b, halvings)) {
         const double middle = a + (b - a) / 2;
         status = keep(sim, a, middle, halvings + 1, error);
         return status ? status : keep(sim, middle, b, halvings + 1, error);

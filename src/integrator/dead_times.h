@@ -34,6 +34,7 @@ typedef struct dt_dead_times {
     signed char *order;      /**< count: of the break at which the next piece begins */
     dt_break_ring *breaks;   /**< count: of each value those that are still to be read */
     double *value;           /**< count * DT_HISTORY_POINTS: work space */
+    double *slope;           /**< as many as an expression reads: work space */
 } dt_dead_times;
 
 /** DETENT_ERROR_ARGUMENT: steps of the length that is set are longer than a dead time, or too many for the memory. */
