@@ -13,7 +13,6 @@
 #include "integrator/core.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
-#include "integrator/weights.h"
 
 #include <math.h>
 
@@ -264,21 +263,6 @@ static detent_status gather(dt_simulation *sim, double a, double b, detent_error
     return DETENT_OK;
 }
 
-/* What the error test allows what value k is made of makes of it, by its slopes. */
-static double allowed_by_steps(dt_simulation *sim, int k)
-{
-    dt_system *s = sim->core;
-    const dt_law *law = dt_law_of(s, DT_ELEMENT_dead_time, k, 0);
-    double sum = 0;
-    dt_law_gradient(s, law, 0, sim->dead.slope);
-    for (int j = 0; j < law->program->variable_count; j++) {
-        if (sim->dead.slope[j] != 0) {
-            sum += fabs(sim->dead.slope[j]) * dt_tolerance(sim, law->program->variables[j], 0);
-        }
-    }
-    return sum;
-}
-
 /*
  * Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step: that of the value, or of
  * what it is made of; and where that of values that set out from nothing is less, to what the rounding of t makes of them.
@@ -297,7 +281,7 @@ static bool is_right(dt_simulation *sim, double a, double b, double x)
                      rounded = 4 * DBL_EPSILON * fabs(b) * fabs(slope) / (b - a);
         right = !(fabs(is - has) > fmax(sim->rtol * fmax(fabs(is), 1e-2 * h->largest[k]),
                                         64 * DBL_EPSILON * h->largest[k] + rounded)) ||
-                !(fabs(is - has) > allowed_by_steps(sim, k));
+                !(fabs(is - has) > dt_dead_time_tolerance(sim, k));
     }
     return right;
 }

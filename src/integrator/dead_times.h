@@ -53,6 +53,8 @@ double dt_dead_times_longest(const dt_simulation *simulation);
 
 /** x of value k at the state of the core; with steps of fixed length on whichever branches it has there. */
 double dt_dead_time_now(dt_simulation *simulation, int k);
+/** What the error test allows what value k is made of makes of it there, by its slopes. */
+double dt_dead_time_tolerance(dt_simulation *simulation, int k);
 /** Value k has a break where the piece that comes next begins. */
 void dt_dead_times_add_break(dt_dead_times *of, int k);
 /** The integrator starts at t: what was kept beyond is void, and breaks that are read there have been handled. */
