@@ -155,9 +155,12 @@ bool dt_dead_times_create(dt_arena *arena, dt_simulation *sim)
     of->order = dt_arena_alloc(arena, count, sizeof *of->order);
     of->breaks = dt_arena_alloc(arena, count, sizeof *of->breaks);
     of->value = dt_arena_alloc(arena, count * DT_HISTORY_POINTS, sizeof *of->value);
+    of->merged = dt_arena_alloc(arena, count, sizeof *of->merged);
+    of->order_kept = dt_arena_alloc(arena, count, sizeof *of->order_kept);
     of->slope = dt_arena_alloc(arena, most_variables(sim->mechanism), sizeof *of->slope);
     of->passed = -INFINITY;
-    if (!of->by || !of->order || !of->breaks || !of->value || !of->slope || !describe(arena, sim) ||
+    if (!of->by || !of->order || !of->breaks || !of->value || !of->slope || !of->merged ||
+        !of->order_kept || !describe(arena, sim) ||
         !dt_history_create(arena, sim->mechanism, (int)pieces_of(sim), &of->history)) {
         return false;
     }
@@ -219,7 +222,7 @@ static bool stand(dt_simulation *sim, double t)
 
 /* ---- keeping ---- */
 
-/* Room for one more piece: the oldest one may go if nobody can read it any more. */
+/* Room for one more piece: the oldest one may go if nobody can read it any more, else some become one. */
 static detent_status make_room(dt_simulation *sim, detent_error *error)
 {
     const dt_dead_times *of = &sim->dead;
@@ -232,10 +235,14 @@ static detent_status make_room(dt_simulation *sim, detent_error *error)
         h->first++;
         return DETENT_OK;
     }
-    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                   "at t = %.9g s what delay() has to remember is too much: the run has more than "
-                   "%d steps within the longest dead time, %g s",
-                   sim->reached, h->capacity, of->longest);
+    if (!dt_steps_are_given(sim) && dt_dead_times_merge(sim)) {
+        return DETENT_OK;
+    }
+    return dt_fail(
+        error, DETENT_ERROR_NUMERIC, NULL,
+        "at t = %.9g s what delay() has to remember is too much: the run needs more than "
+        "%d pieces for the longest dead time, %g s; a looser tolerance needs fewer",
+        sim->reached, h->capacity, of->longest);
 }
 
 /* x at the points of [a, b] to the work space. */

@@ -34,6 +34,8 @@ typedef struct dt_dead_times {
     signed char *order;      /**< count: of the break at which the next piece begins */
     dt_break_ring *breaks;   /**< count: of each value those that are still to be read */
     double *value;           /**< count * DT_HISTORY_POINTS: work space */
+    dt_kept *merged;         /**< count: work space of dead_time_merge.c */
+    signed char *order_kept; /**< count: likewise */
     double *slope;           /**< as many as an expression reads: work space */
 } dt_dead_times;
 
@@ -48,6 +50,11 @@ void dt_dead_times_begin(dt_simulation *simulation);
 detent_status dt_dead_times_keep(dt_simulation *simulation, detent_error *error);
 /** How long the next step may be, s: what it reads is known, and is not passed over. */
 double dt_dead_times_longest(const dt_simulation *simulation);
+
+/* dead_time_merge.c */
+
+/** Room for more: pieces that are as good as one become one. False where not enough do. */
+bool dt_dead_times_merge(dt_simulation *simulation);
 
 /* dead_time_breaks.c */
 
