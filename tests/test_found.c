@@ -80,6 +80,7 @@ static const struct {
     {"mesh_at_rest_passes_zero", true, false, NULL},
     {"corrected_twice", false, false, NULL},
     {"remembers_what_is_rounding", true, false, NULL},
+    {"motion_of_a_held_loop", true, false, NULL},
     {"motion_begins_on_a_turning_body", true, false, NULL},
     {"looked_back_at", true, false, NULL},
     {"locked_triangle_turns", true, false, NULL},
