@@ -81,6 +81,7 @@ static const struct {
     {"corrected_twice", false, false, NULL},
     {"remembers_what_is_rounding", true, false, NULL},
     {"motion_of_a_held_loop", true, false, NULL},
+    {"turns_under_its_test", true, false, NULL},
     {"motion_begins_on_a_turning_body", true, false, NULL},
     {"looked_back_at", true, false, NULL},
     {"locked_triangle_turns", true, false, NULL},

@@ -88,12 +88,33 @@ static void a_mesh_that_rubs_rests_at_a_stop(void **state)
     detent_mechanism_destroy(mechanism);
 }
 
+/* Who turns round where his test friction alone would hold him, but has no friction, goes on; in steps of any length to where the exact run has him. */
+static void a_test_friction_that_gives_way_leaves_what_there_is(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_load("../tests/found/turns_under_its_test.yaml", NULL);
+    detent_simulation *exact = runs_start(m, NULL);
+    runs_advance(exact, 0.35);
+    const double velocity = runs_velocity(m, exact, "j1");
+    for (int k = 0; k < 3; k++) {
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = 0.000851 / (1 << k);
+        detent_simulation *sim = runs_start(m, &settings);
+        runs_advance(sim, 0.35);
+        runs_near("velocity", runs_velocity(m, sim, "j1"), velocity, 0.02);
+        detent_simulation_destroy(sim);
+    }
+    runs_end(exact, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_converge_whatever_their_gain),
         cmocka_unit_test(a_drawer_that_binds_converges),
         cmocka_unit_test(a_mesh_that_rubs_rests_at_a_stop),
+        cmocka_unit_test(a_test_friction_that_gives_way_leaves_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

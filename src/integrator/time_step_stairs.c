@@ -187,6 +187,13 @@ static void set_limits(dt_staircase *stair, int stick, const double limits[2])
     }
 }
 
+/* Who is held at v = 0 by his test friction alone, however hard, goes on beyond with what he is held by once that gives way. */
+static void bound_beyond(dt_staircase *stair, int stick, int moves, const double limits[2])
+{
+    double *force = &stair->force[stick + (moves < 0)];
+    *force = isinf(*force) ? limits[moves > 0] : *force;
+}
+
 /*
  * Limits that follow forces: what a joint that is held can hold follows from how it is held, in the last solution. Who moves keeps the friction that
  * he began the step with: while modes are sought, forces may be those of an impulse that stops all at once, and no friction of who goes on. But who was at rest,
@@ -207,6 +214,8 @@ void dt_time_step_update_limits(void *simulation)
             memcpy(stair->hold[stick], limits, sizeof limits);
             if (x->moves[k] == 0 && x->box.came[k] != 0) {
                 set_limits(stair, stick, limits);
+            } else if (x->moves[k] != 0) {
+                bound_beyond(stair, stick, x->moves[k], limits);
             }
         }
     }
