@@ -11,6 +11,7 @@
 #include "dynamics/tie.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/sliding.h"
 #include "integrator/weights.h"
 
 static int length(const dt_system *s)
@@ -36,11 +37,13 @@ static void weigh(const dt_simulation *sim, double scale, const double *y, doubl
 {
     const double *m = dt_block_of(sim, DT_BLOCK_MULTIPLIERS, y);
     const dt_closure *closure = sim->core->closure;
-    const double force = length(sim->core) > 0 ? largest_force(sim) : 0;
+    const double force = length(sim->core) > 0 ? largest_force(sim) : 0,
+                 blur = dt_sliding_blur(sim);
     for (int k = 0; k < length(sim->core); k++) {
+        const double own = fabs(m[k]), size = force * closure->row_unit[k];
         dt_block_in(sim, DT_BLOCK_MULTIPLIERS, weights)[k] =
             scale /
-            (sim->settings.rtol * (fabs(m[k]) + dt_weights_nothing * force * closure->row_unit[k]));
+            fmax(sim->settings.rtol * (own + dt_weights_nothing * size), blur * (own + size));
     }
 }
 
