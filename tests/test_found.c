@@ -115,6 +115,7 @@ static const struct {
     {"mesh_friction_of_rounding", false, false, NULL},
     {"taper_left_without_a_push", true, false, NULL},
     {"relay_in_a_held_loop", true, false, NULL},
+    {"mesh_of_a_held_wheel", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */
