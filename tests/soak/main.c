@@ -225,8 +225,9 @@ static void seek_proof(const sketch *s, verdict *v)
     if (v->kind != VERDICT_NONE && v->kind != VERDICT_NONE_OF_SOME && v->kind != VERDICT_ABORT) {
         return;
     }
-    if ((v->kind == VERDICT_NONE && (prove_unbound(s, v) || prove_dead_end(s, v) ||
-                                     prove_structure(s, v) || prove_fold(s, v))) ||
+    if ((v->kind == VERDICT_NONE &&
+         (prove_unbound(s, v) || prove_dead_end(s, v) || prove_driven(s, v) ||
+          prove_structure(s, v) || prove_fold(s, v))) ||
         (v->kind != VERDICT_NONE_OF_SOME && prove_meeting(s, v))) {
         v->kind = VERDICT_PROVED;
         return;
