@@ -302,7 +302,7 @@ double stops_ahead(const scene *sc, int d, double velocity)
     const stopped *own = at_freedom(sc, d);
     const int which = velocity > 0;
     const bool is_rigid = own && own->side[which].there && own->side[which].stiffness == 0;
-    return is_rigid ? fabs(at(scene_primitive_of(sc, d), own, which) - sc->q[sc->dof[d].q])
+    return is_rigid ? at(scene_primitive_of(sc, d), own, which) - sc->q[sc->dof[d].q]
                     : (double)INFINITY;
 }
 

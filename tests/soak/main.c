@@ -232,7 +232,8 @@ static void seek_proof(const sketch *s, verdict *v)
         v->kind = VERDICT_PROVED;
         return;
     }
-    const proof found = prove(s, v, words, sizeof words);
+    const proof after = prove_after(s, v, words, sizeof words),
+                found = after == PROOF_NOT_POSSIBLE ? prove(s, v, words, sizeof words) : after;
     /* an error where no set of modes has accelerations is that: a gimbal in its singular position */
     if ((v->kind == VERDICT_NONE || v->kind == VERDICT_ABORT) && found == PROOF_NONE_EXISTS) {
         v->kind = VERDICT_PROVED;

@@ -54,7 +54,7 @@ bool prove_driven(const sketch *s, const verdict *v)
     bool any = false;
     for (int d = 0; d < sc.count; d++) {
         any = any || (left[d] < none && fabs(velocity[d]) > some * fastest &&
-                      stops_ahead(&sc, d, velocity[d]) < soon * fabs(velocity[d]));
+                      fabs(stops_ahead(&sc, d, velocity[d])) < soon * fabs(velocity[d]));
     }
     return any;
 }
