@@ -11,7 +11,6 @@
 #include "dynamics/tie.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
-#include "integrator/sliding.h"
 #include "integrator/weights.h"
 
 static int length(const dt_system *s)
@@ -37,13 +36,11 @@ static void weigh(const dt_simulation *sim, double scale, const double *y, doubl
 {
     const double *m = dt_block_of(sim, DT_BLOCK_MULTIPLIERS, y);
     const dt_closure *closure = sim->core->closure;
-    const double force = length(sim->core) > 0 ? largest_force(sim) : 0,
-                 blur = dt_sliding_blur(sim);
+    const double force = length(sim->core) > 0 ? largest_force(sim) : 0;
     for (int k = 0; k < length(sim->core); k++) {
-        const double own = fabs(m[k]), size = force * closure->row_unit[k];
         dt_block_in(sim, DT_BLOCK_MULTIPLIERS, weights)[k] =
             scale /
-            fmax(sim->settings.rtol * (own + dt_weights_nothing * size), blur * (own + size));
+            (sim->settings.rtol * (fabs(m[k]) + dt_weights_nothing * force * closure->row_unit[k]));
     }
 }
 
