@@ -133,6 +133,33 @@ static void sampled_torque_through_flat(void **state)
     }
 }
 
+/** Who measures ten thousand times a second, and does not act, changes no force on the way over the flat position: it is one leap still. */
+static void measured_over_flat(void **state)
+{
+    static const char measures[] =
+        "sampled: {angle: {every: 1e-4, value: position(A)}, late: {every: 1e-4, value: angle}}\n";
+    (void)state;
+    detent_mechanism *simple = runs_parse(pendulum, NULL);
+    detent_simulation *exact = runs_start(simple, NULL);
+    double wanted[2], x[6];
+    detent_error error;
+    runs_advance(exact, 1.2);
+    runs_must(detent_read(exact, DETENT_OUTPUTS, wanted, 2, &error), &error);
+    runs_end(exact, simple);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = parse(starts, 0, measures, 1.2);
+        detent_settings settings = variant_settings(m, v);
+        settings.rtol = 1e-7;
+        detent_simulation *sim = runs_start(m, &settings);
+        variant_outputs(sim, v, 1.2, x, 6);
+        variant_near(v, x[0], wanted[0], 1e-6);
+        variant_near(v, x[2], x[0], 1e-9);
+        assert_in_range(leaps(sim), 1, 3); /* of two times */
+        runs_end(sim, m);
+    }
+}
+
 /** A program sets the torque a thousand times a second; where the first crank is at the end. */
 static double controlled(detent_simulation *sim, variant v, size_t outputs)
 {
@@ -393,6 +420,7 @@ int main(void)
         cmocka_unit_test(slides_through_the_middle),
         cmocka_unit_test(lift_goes_over_its_top),
         cmocka_unit_test(sampled_torque_through_flat),
+        cmocka_unit_test(measured_over_flat),
         cmocka_unit_test(controlled_through_flat),
         cmocka_unit_test(stops_after_flat),
         cmocka_unit_test(turns_between_branches),

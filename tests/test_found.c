@@ -118,6 +118,8 @@ static const struct {
     {"leaves_a_stop_by_rounding", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
     {"taper_left_without_a_push", true, false, NULL},
+    {"relay_in_a_held_loop", true, false, NULL},
+    {"mesh_of_a_held_wheel", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */

@@ -52,14 +52,19 @@ void dt_newton_noises(dt_newton *n, const dt_system *s, double *noise)
     }
 }
 
-/* A residual of freedom j of node i against the size of its terms, friction among them. */
+/*
+ * A residual of freedom j of node i against the size of its terms, friction among them; but not of less than a force that counts: what elimination
+ * leaves where nothing acts is as large as its terms, however exact all others have become.
+ */
 static double relative(const dt_newton *n, const dt_system *s, int i, int j, double residual,
                        double friction)
 {
+    const double least = dt_force_least(s, s->tree->nodes[i].v + j);
     return residual == 0 ? 0
            : !isfinite(residual)
                ? INFINITY /* fmax() would drop it */
-               : fabs(residual) / (dt_force_size_of(&n->size, s, s->a, i, j) + friction + DBL_MIN);
+               : fabs(residual) /
+                     (fmax(dt_force_size_of(&n->size, s, s->a, i, j) + friction, least) + DBL_MIN);
 }
 
 /* Residuals of dynamics and friction at the current a, f. */
@@ -100,10 +105,13 @@ static void measure_laws(dt_newton *n, dt_system *s)
     }
 }
 
-/* The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it. */
+/*
+ * The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it; or beside an ordinary
+ * force where none carries anything.
+ */
 static double largest_multiplier(const dt_system *s)
 {
-    double most = 0;
+    double most = s->scale ? DBL_EPSILON * s->scale->energy / s->scale->length : 0;
     for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
         most = fmax(most, fabs(s->multiplier[row]) / s->closure->row_unit[row]);
     }

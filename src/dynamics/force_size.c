@@ -160,10 +160,14 @@ double dt_force_rounding(const dt_tree *tree)
     return 8 * DBL_EPSILON * sqrt(tree->node_count + 16.0);
 }
 
+double dt_force_least(const dt_system *s, int j)
+{
+    return s->scale ? DBL_EPSILON * s->scale->force[j] : 0;
+}
+
 double dt_force_noise(const dt_system *s, int j, double z)
 {
-    const double least = s->scale ? DBL_EPSILON * s->scale->force[j] : 0;
-    return dt_force_rounding(s->tree) * fmax(least, z);
+    return dt_force_rounding(s->tree) * fmax(dt_force_least(s, j), z);
 }
 
 bool dt_norm_is_nothing(const dt_system *s, int i, bool moment, double norm)

@@ -41,6 +41,9 @@ double dt_force_size_of(const dt_force_size *size, const dt_system *system, cons
 /** What the rounding of the nodes makes of a force of one N or N m: 8 sqrt(n + 16) eps. */
 double dt_force_rounding(const dt_tree *tree);
 
+/** The rounding of an ordinary force along freedom j: less is nothing. 0 while scales are not known. */
+double dt_force_least(const dt_system *system, int j);
+
 /**
  * What of a force along freedom j is rounding, where the sum of its terms is z. Where the terms themselves are nothing but what
  * rounding has left, it is the rounding of the rounding of an ordinary force: a solution of many equations leaves that anywhere.

@@ -1,12 +1,15 @@
 /*
  * Friction forces, algebraic: a = 0 (locked), f + s FK = 0 (wait, unlocked).
  *
- *   weight   1 / (rtol |f| + rtol / 100 of the nominal force)
+ *   weight   1 / (rtol |f| + rtol / 100 of the nominal force); no better than forces are known while laws slide
  */
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/residual.h"
+#include "integrator/sliding.h"
 #include "integrator/weights.h"
+
+#include <math.h>
 
 static int length(const dt_system *s)
 {
@@ -16,11 +19,13 @@ static int length(const dt_system *s)
 static void weigh(const dt_simulation *sim, double scale, const double *y, double *weights)
 {
     const dt_system *s = sim->core;
+    const double blur = dt_sliding_blur(sim);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int c = s->mechanism->stictions[k].primitive;
         const double size = sim->scale.force[sim->system.tree->nodes[dt_whole_node(sim, c)].v];
+        const double f = fabs(dt_f_of(sim, y)[k]);
         dt_f_in(sim, weights)[k] =
-            scale / (sim->rtol * (fabs(dt_f_of(sim, y)[k]) + dt_weights_nothing * size));
+            scale / fmax(sim->rtol * (f + dt_weights_nothing * size), blur * (f + size));
     }
 }
 

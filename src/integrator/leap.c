@@ -172,14 +172,19 @@ void dt_leap_hop(dt_simulation *sim, double span)
     sim->leap.hop = sim->leap.hop > 0 ? fmin(sim->leap.hop, span) : span;
 }
 
+bool dt_leap_goes_on(const dt_simulation *sim)
+{
+    return sim->leap.span > 0 && dt_solver_end(sim->solver) > sim->reached;
+}
+
 void dt_leap_note(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
     const dt_closure *c = sim->core->closure;
     if (l->span > 0) {
-        l->landed = !sim->pending;
+        l->landed = !sim->pending && !dt_leap_goes_on(sim);
         sim->statistics.leaps += l->landed && !l->hops;
-        if (!l->hops) {
+        if (!l->hops && !dt_leap_goes_on(sim)) {
             note_cut(sim);
         }
         return;

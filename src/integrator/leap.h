@@ -41,6 +41,8 @@ void dt_leap_hop(dt_simulation *simulation, double span);
 void dt_leap_forget(dt_simulation *simulation);
 /** A step has been made, and is good. */
 void dt_leap_note(dt_simulation *simulation);
+/** Whether a leap is under way that halts here, where nothing happens that its forces follow. */
+bool dt_leap_goes_on(const dt_simulation *simulation);
 /** The longest next step that does not come nearer than a leap begins, s; or INFINITY. */
 double dt_leap_bound(const dt_simulation *simulation);
 /** Where a leap that is made has no rate, s; or NAN. */

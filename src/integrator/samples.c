@@ -53,9 +53,11 @@ static bool is_read(const dt_system *s, int input)
 void dt_samples_renew(dt_simulation *sim)
 {
     dt_samples *of = &sim->samples;
-    of->next = INFINITY;
+    of->next = of->next_acts = INFINITY;
     for (int k = 0; k < of->count; k++) {
-        of->next = fmin(of->next, instant(sim, k, of->number[k]));
+        const double at = instant(sim, k, of->number[k]);
+        of->next = fmin(of->next, at);
+        of->next_acts = of->acts[k] ? fmin(of->next_acts, at) : of->next_acts;
     }
 }
 
@@ -229,7 +231,7 @@ detent_status dt_samples_come_due(dt_simulation *sim, double t, dt_occasion *wha
         status = status == DETENT_OK && !alone ? return_to_core(sim, error) : status;
     }
     sim->system.time = sim->core->time = t;
-    what->search = acts || due || (alone ? sim->leap.span > 0 : own_roots);
+    what->search = acts || due || (alone ? sim->leap.span > 0 && !dt_leap_goes_on(sim) : own_roots);
     what->others = alone ? DETENT_CAUSE_SAMPLE : what->others;
     *core = *core && !acts;
     if (acts) { /* from outside: what is held is asked anew */
@@ -240,10 +242,13 @@ detent_status dt_samples_come_due(dt_simulation *sim, double t, dt_occasion *wha
 
 /* ---- the row of the table ---- */
 
+/* A leap is one step, which ends where forces jump: those that no law reads take what they read from inside it. */
 static double next(dt_simulation *sim, double *stop)
 {
-    *stop = fmin(*stop, nextafter(sim->samples.next, -INFINITY));
-    return sim->samples.next;
+    const dt_samples *of = &sim->samples;
+    const double ends = sim->leap.span > 0 ? of->next_acts : of->next;
+    *stop = fmin(*stop, nextafter(ends, -INFINITY));
+    return of->next;
 }
 
 static void pass(dt_simulation *sim)

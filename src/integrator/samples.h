@@ -11,15 +11,16 @@
 struct dt_occasion;
 
 typedef struct dt_samples {
-    int count;      /**< of sampled values */
-    double *number; /**< count: k of the next instant of each, an integer */
-    bool *fires;    /**< count: at the event that is being handled */
-    bool *acts;     /**< count: a law reads it */
-    double *kept;   /**< dt_given_count(): inputs and values before the instant */
-    double *taken;  /**< the same, after it */
-    double next;    /**< s: the first of all instants; INFINITY: none */
-    bool alone;     /**< nothing else happens at the event that is being handled */
-    bool is_silent; /**< the last event was samples alone, and changed no mode */
+    int count;        /**< of sampled values */
+    double *number;   /**< count: k of the next instant of each, an integer */
+    bool *fires;      /**< count: at the event that is being handled */
+    bool *acts;       /**< count: a law reads it */
+    double *kept;     /**< dt_given_count(): inputs and values before the instant */
+    double *taken;    /**< the same, after it */
+    double next;      /**< s: the first of all instants; INFINITY: none */
+    double next_acts; /**< s: the first of those that a law reads */
+    bool alone;       /**< nothing else happens at the event that is being handled */
+    bool is_silent;   /**< the last event was samples alone, and changed no mode */
 } dt_samples;
 
 /** False when memory is out. */

@@ -34,6 +34,7 @@ typedef struct dt_slide {
     double rate;      /**< the derivative that forces decide: d' or d'' */
     double tolerance; /**< what the error test allows d */
     double told;      /**< what swings of d have to be larger than */
+    double terms;     /**< what d is summed of, without signs */
 } dt_slide;
 
 /** Another switch on the border of one that slides: its d is `ratio` times that one's, and they have one weight. */
@@ -82,6 +83,8 @@ typedef struct dt_sliding {
     dt_sliding_matrix kept; /**< of the last restart: who reads changes nothing */
     double *move;           /**< most */
     bool *soft_v, *soft_z;  /**< nv, states of the core: whom a border of the order 1 holds */
+    double
+        blur; /**< at the last restart: the part of their width that borders of the order 1 are known to */
 } dt_sliding;
 
 /* ---- for the rest of the layer ---- */
@@ -121,6 +124,11 @@ static inline double dt_sliding_width(const dt_slide *slide)
 {
     return slide->order == 2 ? slide->told : dt_sliding_softness * slide->tolerance;
 }
+/**
+ * The part of a force to which forces are known while laws slide: d is known to the rounding of its terms, and over its width the weight, and with
+ * that a force, goes from one branch to the other. 0 where none slides.
+ */
+double dt_sliding_blur(const dt_simulation *simulation);
 /** Roots of the switches of a law that slide, after dt_sliding_settle(). */
 void dt_sliding_roots(const dt_simulation *simulation, const dt_law *law, double (*g)[2]);
 

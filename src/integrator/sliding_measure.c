@@ -49,8 +49,9 @@ static bool add_variable(const dt_simulation *sim, dt_variable variable, double 
     if (dt_variable_is(variable, DT_OF_TIME)) {
         return true;
     }
-    slide->tolerance +=
-        fabs(gradient) * dt_tolerance(sim, variable, dt_system_variable(s, variable, -1));
+    const double value = dt_system_variable(s, variable, -1);
+    slide->terms += fabs(gradient * value);
+    slide->tolerance += fabs(gradient) * dt_tolerance(sim, variable, value);
     if (dt_variable_is(variable, DT_OF_POSITIONS)) {
         slide->told += fabs(gradient) * dt_position_told(sim, variable.index);
         return true;
@@ -144,7 +145,7 @@ bool dt_sliding_measure(dt_simulation *sim, dt_slide *slide)
     slide->distance =
         dt_law_switch_gradient(sim->sliding.system, slide->law, slide->index, gradient) -
         slide->border;
-    slide->speed = slide->told = 0;
+    slide->speed = slide->told = slide->terms = 0;
     slide->order = 2;
     slide->rests = true;
     slide->tolerance = least_width * DBL_EPSILON * fabs(slide->distance + slide->border);

@@ -20,15 +20,18 @@ static void put_back(dt_simulation *sim)
     }
 }
 
-/* Notes the velocities and states that the borders of the order 1 in the list are made of. */
+/* Notes the velocities and states that the borders of the order 1 in the list are made of, and how exactly these are known. */
 static void mark_soft(dt_simulation *sim)
 {
     const dt_sliding *sl = &sim->sliding;
     const dt_system *s = sl->system;
     memset(sl->soft_v, 0, (size_t)s->tree->nv * sizeof *sl->soft_v);
     memset(sl->soft_z, 0, (size_t)s->mechanism->state_count * sizeof *sl->soft_z);
+    sim->sliding.blur = 0;
     for (int i = 0; i < sl->count; i++) {
         const dt_slide *slide = &sl->of[i];
+        const double known = dt_force_rounding(s->tree) * slide->terms;
+        sim->sliding.blur += slide->order == 1 ? known / dt_sliding_width(slide) : 0;
         const dt_program *program = slide->law->program;
         dt_law_switch_gradient(sl->system, slide->law, slide->index, sl->gradient);
         for (int k = 0; k < program->variable_count && slide->order == 1; k++) {
@@ -81,6 +84,11 @@ void dt_sliding_forces(dt_simulation *sim, dt_system *s)
     if (settled) {
         put_back(sim);
     }
+}
+
+double dt_sliding_blur(const dt_simulation *sim)
+{
+    return dt_sliding_now(sim) ? sim->sliding.blur : 0;
 }
 
 static void weight_roots(const dt_slide *slide, const dt_law *law, double (*g)[2])

@@ -128,11 +128,12 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
     return restart_here(sim, error);
 }
 
-/* Where the next step ends at the latest; what is left of a step that halted has its bound. */
+/* Where the next step ends at the latest; what is left of a step that halted has its bound, but the next instant may be another one. */
 static void bound_step(dt_simulation *sim)
 {
+    const double instant = dt_sources_next(sim);
     if (dt_solver_end(sim->solver) <= sim->reached) {
-        const double instant = dt_sources_next(sim), shown = dt_horizon_bound(sim);
+        const double shown = dt_horizon_bound(sim);
         sim->step.stop = fmin(fmin(instant, shown), sim->reached + dt_leap_bound(sim));
         sim->step.by_horizon = sim->step.stop == shown && shown < instant;
     }
@@ -153,6 +154,7 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
 {
     const dt_step_bounds bounds = {.from = sim->reached,
                                    .stop = sim->step.stop,
+                                   .pause = nextafter(sim->roots.next, -INFINITY),
                                    .longest = longest_step(sim),
                                    .span = dt_horizon(sim),
                                    .hole = dt_leap_hole(sim),

@@ -52,8 +52,10 @@ typedef struct dt_solver_plan {
 
 /** What bounds a step. */
 typedef struct dt_step_bounds {
-    double from;    /**< how far the run has got: at most the end of the last step */
-    double stop;    /**< the step ends there at the latest, or INFINITY */
+    double from; /**< how far the run has got: at most the end of the last step */
+    double stop; /**< the step ends there at the latest, or INFINITY */
+    double
+        pause; /**< DT_STEPPER_LEAP halts there, and goes on as after a root; not after `from`: nowhere */
     double longest; /**< its length at most, > 0 */
     double span;    /**< how far the run may go on from here, > 0 */
     double hole;    /**< where there is no rate, though the solution is smooth; or NAN */

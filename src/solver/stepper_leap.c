@@ -18,7 +18,7 @@ typedef struct leap {
     double t0, h;
     double longest;              /**< that h may be */
     bool made;                   /**< the step: there are rates of the stages */
-    bool halted;                 /**< at a root inside it */
+    bool halted;                 /**< at a root inside it, or where it was to pause */
     double *y0, *rate;           /**< where it starts, and the rate there */
     double *k[DT_GAUSS_MOST];    /**< rates of the stages */
     double *kept[DT_GAUSS_MOST]; /**< those of the best method so far */
@@ -363,16 +363,19 @@ static dt_step leap_step(dt_solver *solver, const dt_step_bounds *bounds, double
                   : !take_step(solver, bounds)) {
         return DT_STEP_FAILED;
     }
-    const dt_root_outcome outcome = dt_root_finder_search(finder, l->t0 + l->h, fuzz(l));
+    const double end = l->t0 + l->h;
+    const bool pauses = bounds->pause > finder->time && bounds->pause < end;
+    const dt_root_outcome outcome =
+        dt_root_finder_search(finder, pauses ? bounds->pause : end, fuzz(l));
     if (outcome == DT_ROOT_FAILED) {
         *why = DT_FAILURE_ROOT;
         return DT_STEP_FAILED;
     }
     *reached = finder->time;
-    l->halted = outcome == DT_ROOT_FOUND;
+    l->halted = outcome == DT_ROOT_FOUND || pauses;
     leap_interpolate(solver, *reached, 0);
     leap_interpolate(solver, *reached, 1);
-    return l->halted ? DT_STEP_ROOT : DT_STEP_DONE;
+    return outcome == DT_ROOT_FOUND ? DT_STEP_ROOT : DT_STEP_DONE;
 }
 
 static double leap_end(const dt_solver *solver)

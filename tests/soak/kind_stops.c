@@ -297,6 +297,15 @@ bool stops_at(const scene *sc, int d, int *of_side, double *restitution)
     return *of_side != 0;
 }
 
+double stops_ahead(const scene *sc, int d, double velocity)
+{
+    const stopped *own = at_freedom(sc, d);
+    const int which = velocity > 0;
+    const bool is_rigid = own && own->side[which].there && own->side[which].stiffness == 0;
+    return is_rigid ? at(scene_primitive_of(sc, d), own, which) - sc->q[sc->dof[d].q]
+                    : (double)INFINITY;
+}
+
 const sketch_kind sketch_stops = {.size = STOPPED * sizeof(stopped),
                                   .make = make,
                                   .write_along = write_along,

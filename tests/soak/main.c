@@ -225,13 +225,15 @@ static void seek_proof(const sketch *s, verdict *v)
     if (v->kind != VERDICT_NONE && v->kind != VERDICT_NONE_OF_SOME && v->kind != VERDICT_ABORT) {
         return;
     }
-    if ((v->kind == VERDICT_NONE && (prove_unbound(s, v) || prove_dead_end(s, v) ||
-                                     prove_structure(s, v) || prove_fold(s, v))) ||
+    if ((v->kind == VERDICT_NONE &&
+         (prove_unbound(s, v) || prove_dead_end(s, v) || prove_driven(s, v) ||
+          prove_structure(s, v) || prove_fold(s, v))) ||
         (v->kind != VERDICT_NONE_OF_SOME && prove_meeting(s, v))) {
         v->kind = VERDICT_PROVED;
         return;
     }
-    const proof found = prove(s, v, words, sizeof words);
+    const proof after = prove_after(s, v, words, sizeof words),
+                found = after == PROOF_NOT_POSSIBLE ? prove(s, v, words, sizeof words) : after;
     /* an error where no set of modes has accelerations is that: a gimbal in its singular position */
     if ((v->kind == VERDICT_NONE || v->kind == VERDICT_ABORT) && found == PROOF_NONE_EXISTS) {
         v->kind = VERDICT_PROVED;

@@ -54,6 +54,12 @@ bool prove_fold(const sketch *, const verdict *v);
  */
 bool prove_dead_end(const sketch *, const verdict *v);
 
+/** The same after the impact that follows at once, by those of impact_plain.h; PROOF_NOT_POSSIBLE where none does. */
+proof prove_after(const sketch *, const verdict *v, char *words, size_t capacity);
+
+/** Whether motions, and what ties, leave a joint no choice but to go on through the rigid stop that it has come to. */
+bool prove_driven(const sketch *, const verdict *v);
+
 /**
  * Whether loops are a structure that stands in a dead centre: some joint cannot move at positions beside these, whichever they are,
  * and can at these.

@@ -15,5 +15,7 @@ void stops_scatter(sketch *, chance *);
 void stops_lift(sketch *);
 /** Whether freedom d stands at a rigid stop: -1 the lower one, 1 the upper one; and its restitution. */
 bool stops_at(const scene *, int d, int *side, double *restitution);
+/** What leads freedom d to the rigid stop that it goes to with that velocity; infinite where there is none. */
+double stops_ahead(const scene *, int d, double velocity);
 
 #endif
