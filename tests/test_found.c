@@ -114,6 +114,8 @@ static const struct {
     {"leaves_a_stop_by_rounding", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
     {"taper_left_without_a_push", true, false, NULL},
+    {"hoist_lets_go", false, false, NULL},
+    {"hook_leaves_its_stop", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */
