@@ -149,6 +149,60 @@ static void a_freewheel_before_a_jam_stops(void **state)
     }
 }
 
+/* ---- balances of energy ---- */
+
+/*
+ * Three stages of a telescope, drawn out and pushed in, with guides that rub and stops of each kind. The works of a compliant stop are nothing until the
+ * joint is there, whatever a step has passed over that found it; and what rigid ones take is the same in time stepping, in the limit.
+ */
+static const char telescope[] =
+    "detent: 1\ngravity: [0, 0, -9.81]\n"
+    "bodies: {a: {mass: 1.04, inertia: [0.1, 0.1, 0.1]}, b: {mass: 2.75, inertia: [0.1, 0.1, "
+    "0.1]}, c: {mass: 1.8, inertia: [0.1, 0.1, 0.1]}}\njoints:\n"
+    "  a: {type: prismatic, base: ground, follower: a, stops: {lower: {at: 0, restitution: 0.3}, "
+    "upper: {at: 0.201, restitution: 0}}}\n"
+    "  b: {type: prismatic, base: a, follower: b, stops: {lower: {at: 0}, upper: {at: 0.304, "
+    "stiffness: 2e4, damping: 100}}}\n"
+    "  c: {type: prismatic, base: b, follower: c, stops: {lower: {at: 0}, upper: {at: 0.404, "
+    "restitution: 0.4}}}\n"
+    "stiction:\n"
+    "  a: {bearing: {coefficient: 0.05, static_coefficient: 0.0625, length: 0.328}}\n"
+    "  b: {bearing: {coefficient: 0.05, length: 0.328}}\n"
+    "  c: {bearing: {coefficient: 0.05, length: 0.328}}\n"
+    "loads: {pull: {body: c, at: [0, 0.507, 0.05], force: [0, 0, '91.6*if(t < 1, 1, -1)']}}\n"
+    "simulation: {end: 3, rtol: %g%s}\n";
+
+static void a_telescope_keeps_its_balance(void **state)
+{
+    UNUSED(state);
+    for (double rtol = 1e-4; rtol > 1e-10; rtol *= 1e-2) {
+        char text[2048];
+        snprintf(text, sizeof text, telescope, rtol, "");
+        EVERY_VARIANT(v)
+        {
+            story s = tell(text, v, 3);
+            variant_check(v, "energy", runs_energy_gap(s.simulation), 0, 122 * rtol);
+            over(&s);
+        }
+    }
+}
+
+/** First order: of 122 J that stops take. */
+static void time_stepping_knows_what_stops_take(void **state)
+{
+    UNUSED(state);
+    for (double step = 1e-3; step > 5e-5; step *= 0.1) {
+        char text[2048], how[64];
+        snprintf(how, sizeof how, ", integrator: {type: fixed, step: %g}", step);
+        snprintf(text, sizeof text, telescope, 1e-6, how);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = runs_start(m, NULL);
+        runs_advance(sim, 3);
+        assert_true(fabs(runs_energy_gap(sim)) < 1e3 * step);
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +210,8 @@ int main(void)
         cmocka_unit_test(what_stands_on_a_jack_stops_with_it),
         cmocka_unit_test(what_hangs_on_a_jack_flies_on),
         cmocka_unit_test(a_freewheel_before_a_jam_stops),
+        cmocka_unit_test(a_telescope_keeps_its_balance),
+        cmocka_unit_test(time_stepping_knows_what_stops_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
