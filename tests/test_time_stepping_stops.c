@@ -77,10 +77,43 @@ static void impacts_drive_nobody_through_a_stop(void **state)
     }
 }
 
+/*
+ * What a stop on a moving base takes is its own: 1/2 (1 - e^2) m v^2 of the relative velocity. The base puts in the rest, so that a stop without loss takes
+ * nothing, whichever way the base goes.
+ */
+static void a_moving_base_works_at_an_impact(void **state)
+{
+    (void)state;
+    for (int way = -1; way <= 1; way++) {
+        for (int e = 0; e <= 2; e++) {
+            char text[640];
+            detent_statistics s = DETENT_INIT(detent_statistics);
+            const double u = 0.75 * way, v = -2, ratio = 0.5 * e;
+            snprintf(
+                text, sizeof text,
+                "detent: 1\ngravity: [0, 0, 0]\nbodies: {c: {mass: 2}, a: {mass: 1}}\n"
+                "joints: {m: {type: prismatic, base: ground, follower: c, motion: \"%g "
+                "[m/s]*t\"},\n  x: {type: prismatic, base: c, follower: a, initial: {position: 1, "
+                "velocity: -2},\n      stops: {lower: {at: 0, restitution: %g}}}}\n",
+                u, ratio);
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = start(m, 1e-3);
+            runs_advance(sim, 0.8);
+            detent_get_statistics(sim, &s);
+            const double after = -ratio * v, impulse = after - v;
+            runs_near("velocity", runs_velocity(m, sim, "x"), after, 1e-12);
+            runs_near("loss", s.impact_loss, 0.5 * (v * v - after * after), 1e-12);
+            runs_near("work of the base", s.actuation_work, impulse * u, 1e-12);
+            runs_end(sim, m);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_drive_nobody_through_a_stop),
+        cmocka_unit_test(a_moving_base_works_at_an_impact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

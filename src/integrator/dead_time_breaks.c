@@ -11,6 +11,7 @@
 #include "dynamics/failed_call.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
+#include "integrator/weights.h"
 
 #include <math.h>
 
@@ -29,6 +30,20 @@ double dt_dead_time_now(dt_simulation *sim, int k)
         dt_note_failed_call(s, law, value);
     }
     return value;
+}
+
+double dt_dead_time_tolerance(dt_simulation *sim, int k)
+{
+    dt_system *s = sim->core;
+    const dt_law *law = dt_law_of(s, DT_ELEMENT_dead_time, k, 0);
+    double sum = 0;
+    dt_law_gradient(s, law, 0, sim->dead.slope);
+    for (int j = 0; j < law->program->variable_count; j++) {
+        if (sim->dead.slope[j] != 0) {
+            sum += fabs(sim->dead.slope[j]) * dt_tolerance(sim, law->program->variables[j], 0);
+        }
+    }
+    return sum;
 }
 
 /* ---- breaks still to be read ---- */

@@ -45,6 +45,16 @@ static double shortest_of(const detent_mechanism *m)
     return least;
 }
 
+static size_t most_variables(const detent_mechanism *m)
+{
+    int most = 0;
+    for (int k = 0; k < m->dead_time_count; k++) {
+        const int count = m->dead_times[k].value->variable_count;
+        most = count > most ? count : most;
+    }
+    return (size_t)most;
+}
+
 /* Pieces that lie within the longest dead time: steps that are given, or bounded by the shortest one, and all that sampled values end. */
 static double pieces_of(const dt_simulation *sim)
 {
@@ -145,8 +155,12 @@ bool dt_dead_times_create(dt_arena *arena, dt_simulation *sim)
     of->order = dt_arena_alloc(arena, count, sizeof *of->order);
     of->breaks = dt_arena_alloc(arena, count, sizeof *of->breaks);
     of->value = dt_arena_alloc(arena, count * DT_HISTORY_POINTS, sizeof *of->value);
+    of->merged = dt_arena_alloc(arena, count, sizeof *of->merged);
+    of->order_kept = dt_arena_alloc(arena, count, sizeof *of->order_kept);
+    of->slope = dt_arena_alloc(arena, most_variables(sim->mechanism), sizeof *of->slope);
     of->passed = -INFINITY;
-    if (!of->by || !of->order || !of->breaks || !of->value || !describe(arena, sim) ||
+    if (!of->by || !of->order || !of->breaks || !of->value || !of->slope || !of->merged ||
+        !of->order_kept || !describe(arena, sim) ||
         !dt_history_create(arena, sim->mechanism, (int)pieces_of(sim), &of->history)) {
         return false;
     }
@@ -208,7 +222,7 @@ static bool stand(dt_simulation *sim, double t)
 
 /* ---- keeping ---- */
 
-/* Room for one more piece: the oldest one may go if nobody can read it any more. */
+/* Room for one more piece: the oldest one may go if nobody can read it any more, else some become one. */
 static detent_status make_room(dt_simulation *sim, detent_error *error)
 {
     const dt_dead_times *of = &sim->dead;
@@ -221,10 +235,14 @@ static detent_status make_room(dt_simulation *sim, detent_error *error)
         h->first++;
         return DETENT_OK;
     }
-    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                   "at t = %.9g s what delay() has to remember is too much: the run has more than "
-                   "%d steps within the longest dead time, %g s",
-                   sim->reached, h->capacity, of->longest);
+    if (!dt_steps_are_given(sim) && dt_dead_times_merge(sim)) {
+        return DETENT_OK;
+    }
+    return dt_fail(
+        error, DETENT_ERROR_NUMERIC, NULL,
+        "at t = %.9g s what delay() has to remember is too much: the run needs more than "
+        "%d pieces for the longest dead time, %g s; a looser tolerance needs fewer",
+        sim->reached, h->capacity, of->longest);
 }
 
 /* x at the points of [a, b] to the work space. */
@@ -253,8 +271,8 @@ static detent_status gather(dt_simulation *sim, double a, double b, detent_error
 }
 
 /*
- * Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step; and where that of values that set out from
- * nothing is less, to what the rounding of t makes of them.
+ * Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step: that of the value, or of
+ * what it is made of; and where that of values that set out from nothing is less, to what the rounding of t makes of them.
  */
 static bool is_right(dt_simulation *sim, double a, double b, double x)
 {
@@ -269,9 +287,16 @@ static bool is_right(dt_simulation *sim, double a, double b, double x)
                      has = dt_history_polynomial(dt_history_kept(h, h->next, k)->newton, x, &slope),
                      rounded = 4 * DBL_EPSILON * fabs(b) * fabs(slope) / (b - a);
         right = !(fabs(is - has) > fmax(sim->rtol * fmax(fabs(is), 1e-2 * h->largest[k]),
-                                        64 * DBL_EPSILON * h->largest[k] + rounded));
+                                        64 * DBL_EPSILON * h->largest[k] + rounded)) ||
+                !(fabs(is - has) > dt_dead_time_tolerance(sim, k));
     }
     return right;
+}
+
+static bool is_to_halve(dt_simulation *sim, double a, double b, int halvings)
+{
+    return !sim->dead.is_straight && !dt_steps_are_given(sim) && halvings < MOST_HALVINGS &&
+           b - a > dt_shortest_step(sim) && !(is_right(sim, a, b, 0.5) && is_right(sim, a, b, 0.2));
 }
 
 /* Keeps what was in [a, b], in one piece or in halves. */
@@ -287,9 +312,7 @@ static detent_status keep(dt_simulation *sim, double a, double b, int halvings, 
     for (int k = 0; k < h->count; k++) {
         dt_history_fit(of->value + k * DT_HISTORY_POINTS, dt_history_kept(h, h->next, k)->newton);
     }
-    const bool is_free = !of->is_straight && !dt_steps_are_given(sim);
-    if (is_free && halvings < MOST_HALVINGS && b - a > dt_shortest_step(sim) &&
-        !(is_right(sim, a, b, 0.5) && is_right(sim, a, b, 0.2))) {
+    if (is_to_halve(sim, a, b, halvings)) {
         const double middle = a + (b - a) / 2;
         status = keep(sim, a, middle, halvings + 1, error);
         return status ? status : keep(sim, middle, b, halvings + 1, error);

@@ -34,6 +34,9 @@ typedef struct dt_dead_times {
     signed char *order;      /**< count: of the break at which the next piece begins */
     dt_break_ring *breaks;   /**< count: of each value those that are still to be read */
     double *value;           /**< count * DT_HISTORY_POINTS: work space */
+    dt_kept *merged;         /**< count: work space of dead_time_merge.c */
+    signed char *order_kept; /**< count: likewise */
+    double *slope;           /**< as many as an expression reads: work space */
 } dt_dead_times;
 
 /** DETENT_ERROR_ARGUMENT: steps of the length that is set are longer than a dead time, or too many for the memory. */
@@ -48,10 +51,17 @@ detent_status dt_dead_times_keep(dt_simulation *simulation, detent_error *error)
 /** How long the next step may be, s: what it reads is known, and is not passed over. */
 double dt_dead_times_longest(const dt_simulation *simulation);
 
+/* dead_time_merge.c */
+
+/** Room for more: pieces that are as good as one become one. False where not enough do. */
+bool dt_dead_times_merge(dt_simulation *simulation);
+
 /* dead_time_breaks.c */
 
 /** x of value k at the state of the core; with steps of fixed length on whichever branches it has there. */
 double dt_dead_time_now(dt_simulation *simulation, int k);
+/** What the error test allows what value k is made of makes of it there, by its slopes. */
+double dt_dead_time_tolerance(dt_simulation *simulation, int k);
 /** Value k has a break where the piece that comes next begins. */
 void dt_dead_times_add_break(dt_dead_times *of, int k);
 /** The integrator starts at t: what was kept beyond is void, and breaks that are read there have been handled. */

@@ -273,10 +273,10 @@ static bool any_motion_moves(const dt_system *s)
 }
 
 /*
- * What stops take, by their impulses, and what motions put in. Impulses of stops that nearly depend on each other may be large and cancel: where the
- * terms are more than all the energy that there is, and no motion moves, the energy itself tells.
+ * Impulses of stops that nearly depend on each other may be large and cancel: where the terms are more than all the energy that there is, and no
+ * motion moves, the energy itself tells.
  */
-static void account(dt_simulation *sim, double before)
+void dt_impact_account(dt_simulation *sim, double before)
 {
     const dt_system *s = &sim->system;
     const dt_impact *i = &sim->impact;
@@ -365,7 +365,7 @@ static bool strike(dt_simulation *sim, occasion what)
     dt_system_set_state(s, s->time, s->q, s->v);
     dt_sources_jump(sim);
     set_state(sim); /* what a branch of time decides */
-    account(sim, energy);
+    dt_impact_account(sim, energy);
     return true;
 }
 

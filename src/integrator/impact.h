@@ -74,6 +74,12 @@ bool dt_impact_concerns(dt_simulation *simulation);
 bool dt_impact_settle(dt_simulation *simulation);
 
 /**
+ * Adds to `loss` what stops have taken, by stop, active and the impulses d_f, and to `drive` what motions have put in, where the system is now. The
+ * kinetic energy was `energy`, J; the velocities are in `before`.
+ */
+void dt_impact_account(dt_simulation *simulation, double energy);
+
+/**
  * The search of an event, after the impacts that are due. The next step is bounded by the flights that begin.
  * DETENT_NO_CONSISTENT_STATE: there are no impulses that belong together.
  */

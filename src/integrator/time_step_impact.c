@@ -86,6 +86,18 @@ static void rest(dt_simulation *sim)
     }
 }
 
+static void list(dt_simulation *sim)
+{
+    dt_impact *impact = &sim->impact;
+    for (int k = 0; k < sim->ns; k++) {
+        const int side = sim->time_stepping.side[k];
+        impact->stop[k] = (signed char)side;
+        impact->active[k] = side != 0;
+        impact->rests[k] = false;
+        impact->e[k] = side != 0 ? sim->mechanism->stictions[k].stops->restitution[side > 0] : 0;
+    }
+}
+
 /* ---- where nothing is tied ---- */
 
 /* Velocities after it; those that are held have theirs exactly. */
@@ -114,6 +126,8 @@ static detent_status strike_tree(dt_simulation *sim, detent_error *error)
         status = solve(sim, error);
     } while (!status && let_go(sim));
     if (!status) {
+        list(sim);
+        memcpy(sim->impact.d_f, sim->time_stepping.step.f, (size_t)sim->ns * sizeof(double));
         take(sim);
     }
     return status;
@@ -121,25 +135,13 @@ static detent_status strike_tree(dt_simulation *sim, detent_error *error)
 
 /* ---- where joints are tied ---- */
 
-static void list(dt_simulation *sim)
-{
-    dt_impact *impact = &sim->impact;
-    for (int k = 0; k < sim->ns; k++) {
-        const int side = sim->time_stepping.side[k];
-        impact->stop[k] = (signed char)side;
-        impact->active[k] = side != 0;
-        impact->rests[k] = false;
-        impact->e[k] = side != 0 ? sim->mechanism->stictions[k].stops->restitution[side > 0] : 0;
-    }
-}
-
 static void strike_tied(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    dt_trial_keep(sim, &sim->impact.before);
     list(sim);
     const bool found = dt_impact_settle(sim);
     dt_trial_restore(sim, &sim->impact.before);
+    memset(sim->impact.active, 0, found ? 0 : (size_t)sim->ns * sizeof *sim->impact.active);
     if (found) {
         dt_impact_take_velocities(sim);
         rest(sim);
@@ -173,13 +175,17 @@ detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double
     dt_blocks_enter(sim, t, y);
     const double before = kinetic_energy(sim);
     detent_status status = DETENT_OK;
+    sim->impact.loss = sim->impact.drive = 0;
+    dt_trial_keep(sim, &sim->impact.before);
     if (sim->system.closure) {
         strike_tied(sim);
     } else {
         status = strike_tree(sim, error);
     }
     if (!status) {
-        sim->statistics.impact_loss += before - kinetic_energy(sim);
+        dt_impact_account(sim, before);
+        sim->statistics.impact_loss += sim->impact.loss;
+        dt_w_in(sim, y)[DT_WORK_ACTUATION] += sim->impact.drive;
         memcpy(dt_v_in(sim, y), sim->system.v, (size_t)sim->nv * sizeof *y);
     }
     return status;

@@ -299,8 +299,17 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     sim->system.time = sim->reached;
     count_rests(sim);
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
-    detent_status taken = keep_past_values(sim, &sim->step.failure);
-    taken = taken || !dt_sources_reached(sim) ? taken : take_instant(sim, &sim->step.failure);
+    const detent_status kept = keep_past_values(sim, &sim->step.failure);
+    return kept ? fail(sim, kept, error) : DETENT_OK;
+}
+
+/* What is due at the end of the last step. Not before: who reads within that step reads what was there, and an input may come before its end. */
+static detent_status meet_end(dt_simulation *sim, detent_error *error)
+{
+    if (sim->step.failed || !dt_sources_reached(sim)) {
+        return DETENT_OK;
+    }
+    const detent_status taken = take_instant(sim, &sim->step.failure);
     return taken ? fail(sim, taken, error) : DETENT_OK;
 }
 
@@ -321,11 +330,14 @@ detent_status dt_time_stepping_advance(dt_simulation *sim, double t, bool stop_a
     detent_status status = dt_inputs_differ(sim) ? take_inputs(sim, error) : DETENT_OK;
     dt_time_stepping *x = &sim->time_stepping;
     while (!status) {
-        if ((x->starts && tell_event(sim, tell_start, stop_at_events)) ||
-            (x->ends && sim->reached <= t && tell_event(sim, tell_end, stop_at_events))) {
+        if (x->starts && tell_event(sim, tell_start, stop_at_events)) {
             return DETENT_EVENT;
         }
-        if (sim->reached >= t) {
+        status = sim->reached <= t ? meet_end(sim, error) : DETENT_OK;
+        if (!status && x->ends && sim->reached <= t && tell_event(sim, tell_end, stop_at_events)) {
+            return DETENT_EVENT;
+        }
+        if (status || sim->reached >= t) {
             break;
         }
         status = step(sim, error);
@@ -348,6 +360,7 @@ detent_status dt_time_stepping_step(dt_simulation *sim, detent_error *error)
     if (!status && x->starts) {
         tell_start(sim, false);
     }
+    status = status ? status : meet_end(sim, error);
     if (!status && x->ends) {
         tell_end(sim, false);
     }

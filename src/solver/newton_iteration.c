@@ -6,6 +6,10 @@
  * kappa = |d_2| / |d_1|^2. A step is taken after one iteration where kappa |d_1|^2 is well below what
  * IDA asks for; kappa is measured anew from time to time, so one residual evaluation a step is the
  * rule. No linear solver of SUNDIALS is involved.
+ *
+ * In a loop the velocities that follow from others are those of the loop, not the extrapolated ones. What these are off by goes into the
+ * accelerations with the first correction, and a steep force makes much of it, which the second one finds and takes back:
+ * that may be larger than the first, without any divergence.
  */
 #include "solver/newton_iteration.h"
 
@@ -97,7 +101,7 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
         if (converged(it, m, norm, before, noise, tolerance)) {
             return 0;
         }
-        if (m > 0 && norm > 2 * before && norm > 4 * noise) {
+        if (m > 1 && norm > 2 * before && norm > 4 * noise) {
             break;
         }
         anew = m == 0 || norm > refactor_rate * before;

@@ -40,6 +40,7 @@ enum { solves_at_least = 4000, solves_per_joint = 1000 };
 /* How far e is from zero. */
 typedef struct misfit {
     double largest, length;
+    double free; /* the largest of nodes that no motion prescribes */
 } misfit;
 
 bool dt_load_newton_create(dt_arena *arena, const dt_system *s, dt_load_newton *work)
@@ -106,7 +107,7 @@ void dt_load_newton_keep(dt_search *search)
 static detent_status evaluate(dt_search *search, misfit *e)
 {
     double product, square;
-    *e = (misfit){INFINITY, INFINITY};
+    *e = (misfit){INFINITY, INFINITY, INFINITY};
     if (search->load_newton.budget <= 0) {
         return DETENT_OK;
     }
@@ -121,10 +122,13 @@ static detent_status evaluate(dt_search *search, misfit *e)
         return status == DETENT_INTERRUPTED ? status : DETENT_OK;
     }
     e->largest = dt_loads_compare(search, &product, &square);
-    e->length = 0;
+    e->length = e->free = 0;
     for (int i = 0; i < search->system->tree->node_count; i++) {
         const bool compared = search->system->tree->nodes[i].type->nv == 1;
         e->length += compared ? search->mismatch[i] * search->mismatch[i] : 0;
+        if (compared && !dt_is_prescribed(search->system, i)) {
+            e->free = fmax(e->free, fabs(search->mismatch[i]));
+        }
     }
     e->length = isfinite(e->length) ? sqrt(e->length) : INFINITY;
     return DETENT_OK;
@@ -212,9 +216,9 @@ static detent_status iterate(dt_search *search, bool *settled)
     int setbacks = 0;
     detent_status status = evaluate(search, &e);
     for (int k = 0; k < most_steps && status == DETENT_OK && setbacks <= most_setbacks; k++) {
-        /* far out on a chain that falls freely friction is rounding, and e comes no nearer: verification judges */
-        *settled =
-            e.largest <= rounding || (setbacks > few_setbacks && e.largest <= near * rounding);
+        /* Far out on a chain that falls freely friction is rounding; and what a motion takes in a loop that is held is known less exactly
+           than what joints do: e comes no nearer, and verification judges. */
+        *settled = e.largest <= rounding || (setbacks > few_setbacks && e.free <= near * rounding);
         if (*settled || !isfinite(e.length) || find_step(search) != DETENT_OK) {
             break;
         }

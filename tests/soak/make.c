@@ -52,7 +52,8 @@ void make_use(sketch *s, chance *c, const char *name)
     if (p->stiction &&
         chance_of(c, 0.4)) { /* one factor, so that static stays above kinetic friction */
         make_say(text, "1 + %g*%s^2", chance_number(c, 0.1, 0.6), name);
-        if (strlen(p->limit) + strlen(p->kinetic) + 2 * strlen(text) < SKETCH_LAW) {
+        if (!p->by_law && /* whose formulas are what the library says */
+            strlen(p->limit) + strlen(p->kinetic) + 2 * strlen(text) < SKETCH_LAW) {
             extend(p->kinetic, text, true);
             extend(p->limit, text, true);
             extend(p->forward, text, true);
