@@ -1,46 +1,9 @@
 /*
  * Textbook mechanisms with dry friction whose solution is known in closed form: every variant has the events and the numbers of that.
  */
-#include "support_variants.h"
+#include "support_story.h"
 
 static const double g = 9.81;
-
-/** A record of one variant, to be ended by over(). */
-typedef struct story {
-    variant v;
-    detent_mechanism *mechanism;
-    detent_simulation *simulation;
-    runs_log log;
-} story;
-
-static story tell(const char *text, variant v, double end)
-{
-    story s = {.v = v, .mechanism = runs_parse(text, NULL)};
-    s.simulation = variant_start(s.mechanism, v);
-    runs_record(s.simulation, end, &s.log);
-    return s;
-}
-
-static void over(story *s)
-{
-    runs_log_free(&s->log);
-    runs_end(s->simulation, s->mechanism);
-}
-
-/** Relative: time of the n-th change of a stiction to a mode. */
-static void must_happen(const story *s, size_t stiction, detent_mode to, size_t n, double at)
-{
-    variant_check(s->v, "time of an event", runs_time_of(&s->log, stiction, to, n), at, 1e-8 * at);
-}
-
-static void must_be(const story *s, const char *output, double value, double tolerance)
-{
-    variant_check(s->v, output, runs_output(s->mechanism, s->simulation, output), value, tolerance);
-}
-
-#define EVERY_VARIANT(v)                                                    \
-    for (size_t k_ = variant_first(); k_ < VARIANTS; k_ = variant_next(k_)) \
-        for (variant v = variant_at(k_), *once_ = &v; once_; once_ = NULL)
 
 /** Half cycles of length pi sqrt(m/k), each of which takes 2 F/k off the amplitude, until that is within F/k. */
 static void an_oscillator_comes_to_rest_after_seven_half_cycles(void **state)

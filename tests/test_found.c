@@ -120,6 +120,8 @@ static const struct {
     {"taper_left_without_a_push", true, false, NULL},
     {"relay_in_a_held_loop", true, false, NULL},
     {"mesh_of_a_held_wheel", true, false, NULL},
+    {"hoist_lets_go", false, false, NULL},
+    {"hook_leaves_its_stop", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */

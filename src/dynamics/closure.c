@@ -301,6 +301,21 @@ static void sharpen(dt_system *s, double length, double *error)
     }
 }
 
+/* Open by no more is closed: the rounding of the poses, and of coordinates that are large. */
+static double grain_of(const dt_system *s, double length)
+{
+    return fmax(dt_force_rounding(s->tree) * length, dt_closure_grain(s, length));
+}
+
+/* The same sums along another tree, the whole's, and that of a weld, may be as much off each. */
+static const double other_sums = 2;
+
+double dt_closure_known(const dt_system *s, bool turn)
+{
+    const double length = dt_closure_reach(s);
+    return other_sums * grain_of(s, length) / (turn ? length : 1);
+}
+
 /*
  * Newton's method on the active rows; true where they close. `*error`: what all rows together are then open by at most.
  *
@@ -310,9 +325,8 @@ static void sharpen(dt_system *s, double length, double *error)
 static bool close_active(dt_system *s, double length, double *error)
 {
     static const int most = 12;
-    static const double other_sums = 2;
     dt_closure *c = s->closure;
-    const double enough = fmax(dt_force_rounding(s->tree) * length, dt_closure_grain(s, length));
+    const double enough = grain_of(s, length);
     double still;
     const double moving = dt_still_errors(s, &still);
     /* where all that is tied is held nothing moves, unless a motion takes it along */
@@ -347,8 +361,7 @@ static bool has_opened(const dt_system *s, double length, double error)
 {
     static const double roundings = 2, more = 2;
     const dt_closure *c = s->closure;
-    const double enough = fmax(dt_force_rounding(s->tree) * length, dt_closure_grain(s, length)),
-                 known = fmax(roundings * enough, more * c->left_open);
+    const double known = fmax(roundings * grain_of(s, length), more * c->left_open);
     return error > fmin(c->is_stepping ? known : INFINITY, dt_closure_nothing * length);
 }
 

@@ -115,6 +115,9 @@ bool dt_closure_create(dt_arena *arena, dt_system *system);
  */
 detent_status dt_closure_assemble(dt_system *system, detent_error *error);
 
+/** By how much coordinates that are tied may be off each other and count as closed, m; of a turn, rad: what has turned often is known to fewer places. */
+double dt_closure_known(const dt_system *system, bool turn);
+
 /** The node that the assembly moved farthest, turns being measured by the reach, and by how much, rad or m; -1: nobody. */
 int dt_closure_moved(const dt_system *system, double *change);
 

@@ -124,6 +124,9 @@ double dt_split_burden(const dt_system *system, int k, int j);
  */
 bool dt_split_burden_first(dt_system *system, bool one_sided);
 
+/** By how much stiction k may be beyond limits that follow what it shares: what these forces are summed from rounds; 0 of others. */
+double dt_split_noise(const dt_system *system, int k);
+
 /** The friction of stiction k; of a locked one in a loop its share. */
 double dt_split_friction(const dt_system *system, int k);
 

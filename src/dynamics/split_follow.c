@@ -286,6 +286,13 @@ static void free_stops(dt_system *s)
     }
 }
 
+double dt_split_noise(const dt_system *s, int k)
+{
+    const dt_split *split = s->closure ? s->closure->split : NULL;
+    const int i = split && s->closure->stress && split->columns > 0 ? split->place[k] : -1;
+    return i >= 0 ? noise * split->size[i] : 0;
+}
+
 /* Whether limits of a joint follow forces, or a stop holds it: then nothing is known of them before there are shares. */
 static bool is_yet_unknown(const dt_system *s, int k)
 {

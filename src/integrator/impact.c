@@ -316,6 +316,24 @@ static bool any_rests(dt_simulation *sim)
     return any;
 }
 
+/*
+ * Who stands at a stop from now on is there exactly. While it came there it may have followed from a joint that was locked until the impact; then it is
+ * beyond by rounding, and would be put back, locked, at the next one.
+ */
+static void stand(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns && s->closure; k++) {
+        const dt_stiction *stiction = &sim->mechanism->stictions[k];
+        const int side = sim->impact.stop[k];
+        if (side != 0 && sim->impact.active[k] && stiction->stops->way == 0 &&
+            s->mode[k] == DETENT_LOCKED &&
+            s->q[s->tree->nodes[stiction->primitive].q] != stiction->stops->at[side > 0]) {
+            dt_impact_arrive(sim, k, side < 0 ? DETENT_LOWER : DETENT_UPPER);
+        }
+    }
+}
+
 typedef enum occasion { STAY, THROW_BACK, LAST } occasion;
 
 static bool strike(dt_simulation *sim, occasion what)
@@ -340,6 +358,7 @@ static bool strike(dt_simulation *sim, occasion what)
     dt_trial_restore(sim, &i->before);
     dt_impact_take_velocities(sim);
     dt_impact_derive_modes(sim, what == STAY);
+    stand(sim);
     if (s->closure) {
         dt_closure_refresh(s);
     }

@@ -36,6 +36,7 @@ typedef struct dt_impact {
         *since; /**< stiction_count: how fast it was after its last impact, and when that was, s */
     bool *beyond; /**< stiction_count: it has been found beyond its stop, and moves away from it */
     bool spared;  /**< somebody who rested has been thrown by less than is told, and left there */
+    double known[2];    /**< m, rad: dt_closure_known() since the last restart */
     double loss, drive; /**< J: of the impacts of this event, and what motions have put in */
     /** stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
     signed char *stop;

@@ -47,9 +47,12 @@ double dt_impact_hair(const dt_simulation *sim, int k, int side)
     /* who is put to a stop may move others by what loops are closed to; slack alone is known as its sum is */
     const double arm = sim->impact.is_of_slack ? 0 : arm_of(sim, k),
                  at = fabs(stops->at[side]) + arm + terms_of_slack(&sim->system, stops, arm);
-    return DBL_EPSILON * (!sim->system.closure      ? 4 * fabs(stops->at[side])
-                          : sim->impact.is_of_slack ? 4 * at
-                                                    : 100 * at);
+    if (!sim->system.closure || sim->impact.is_of_slack) {
+        return DBL_EPSILON * 4 * (sim->system.closure ? at : fabs(stops->at[side]));
+    }
+    const int node = sim->mechanism->stictions[k].primitive;
+    const bool turns = sim->system.tree->nodes[node].type->rotational;
+    return fmax(DBL_EPSILON * 100 * at, stops->transmission < 0 ? sim->impact.known[turns] : 0);
 }
 
 /*

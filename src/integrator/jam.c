@@ -1,6 +1,7 @@
 /* Meshes and bearings that jam, at an event. Invariant: a jam is accepted with the search that follows it, or nothing of it is left. */
 #include "integrator/jam.h"
 #include "integrator/core.h"
+#include "integrator/jam_impulse.h"
 #include "integrator/source.h"
 #include "integrator/switches.h"
 #include "integrator/velocity_band.h"
@@ -35,7 +36,7 @@ bool dt_jam_create(dt_arena *arena, dt_simulation *sim)
            (dt_trial_create(arena, sim, &jam->start) && dt_trial_create(arena, sim, &jam->before) &&
             dt_trial_create(arena, sim, &jam->found) && TAKE(pin, ns) && TAKE(r_v, nv) &&
             TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows) &&
-            TAKE(margin, count));
+            TAKE(margin, count) && TAKE(stops, ns));
 #undef TAKE
 }
 
@@ -165,35 +166,6 @@ static int pick(dt_simulation *sim)
     return found;
 }
 
-/* Changes of all velocities by an impulse that stops joint k: to r and d. False where there is none. */
-static bool find_impulse(dt_simulation *sim, int k)
-{
-    dt_system *s = &sim->system;
-    dt_jam *jam = &sim->jam;
-    for (int c = 0; c < sim->ns; c++) { /* no other friction has an impulse */
-        dt_set_mode(s, c, c == k ? DETENT_LOCKED : DETENT_WAIT, 0);
-    }
-    set_state(sim);
-    if (s->closure) {
-        dt_closure_refresh(s);
-    }
-    memset(jam->r_v, 0, (size_t)sim->nv * sizeof *jam->r_v);
-    memset(jam->r_f, 0, (size_t)sim->ns * sizeof *jam->r_f);
-    memset(jam->r_m, 0, (size_t)dt_tie_rows(sim->mechanism) * sizeof *jam->r_m);
-    jam->r_f[k] = *dt_velocity_of(sim, k);
-    if (dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
-        return false;
-    }
-    const dt_unknowns r = {.v = jam->r_v, .f = jam->r_f, .m = jam->r_m},
-                      d = {.v = jam->d_v, .f = jam->d_f, .m = jam->d_m};
-    dt_newton_solve(sim->newton, s, &r, &d);
-    double sum = 0;
-    for (int j = 0; j < sim->nv; j++) {
-        sum += 0 * jam->d_v[j];
-    }
-    return sum == 0;
-}
-
 /* The velocity of freedom j after the impulse: what is left of it by rounding is none. */
 static double velocity_after(const dt_simulation *sim, int j)
 {
@@ -222,11 +194,15 @@ static void derive_modes(dt_simulation *sim, int stopped)
 }
 
 /* What the impulse has taken, and what motions have put in; it counts where the search is accepted. */
-static void account(dt_simulation *sim, int k, double before)
+static void account(dt_simulation *sim, double before)
 {
     const dt_system *s = &sim->system;
     const double after = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
-    const double loss = -0.5 * sim->jam.d_f[k] * sim->jam.before.v[dt_velocity_of(sim, k) - s->v];
+    double loss = 0;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v = sim->jam.before.v[dt_velocity_of(sim, k) - s->v];
+        loss += sim->jam.stops[k] ? -0.5 * sim->jam.d_f[k] * v : 0;
+    }
     sim->jam.loss += loss;
     sim->jam.drive += after - before + loss;
 }
@@ -237,14 +213,16 @@ static bool stop_at_once(dt_simulation *sim, int k)
     dt_system *s = &sim->system;
     set_state(sim);
     const double energy = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
-    if (!find_impulse(sim, k)) {
+    if (!dt_jam_impulse(sim, k)) {
         return false;
     }
     dt_trial_restore(sim, &sim->jam.before);
     for (int j = 0; j < sim->nv; j++) {
         s->v[j] = velocity_after(sim, j);
     }
-    *dt_velocity_of(sim, k) = 0;
+    for (int c = 0; c < sim->ns; c++) {
+        *dt_velocity_of(sim, c) = sim->jam.stops[c] ? 0 : *dt_velocity_of(sim, c);
+    }
     derive_modes(sim, k);
     if (s->closure) {
         dt_closure_refresh(s);
@@ -252,7 +230,7 @@ static bool stop_at_once(dt_simulation *sim, int k)
     dt_system_set_state(s, s->time, s->q, s->v);
     dt_sources_jump(sim);
     set_state(sim); /* what a branch of time decides */
-    account(sim, k, energy);
+    account(sim, energy);
     return true;
 }
 

@@ -20,6 +20,8 @@ typedef struct dt_jam {
     double *r_v, *r_f, *r_m, *d_v; /**< nv, stiction_count, rows, nv */
     double *d_f, *d_m;             /**< stiction_count, rows */
     double *margin;                /**< mesh_count: A - |B| at the start */
+    bool
+        *stops; /**< stiction_count: who is stopped, the joint that jams and those at their stops */
     double loss, drive; /**< J: of the impulses of this event, and what motions have put in */
 } dt_jam;
 

@@ -8,6 +8,7 @@
  * Fired: the joint is put exactly where the stop is, which is what says that it stands there, and an impact follows
  * (impact.c). Others that come to theirs at the same instant take part.
  */
+#include "dynamics/closure.h"
 #include "integrator/impact_flights.h"
 #include "integrator/source.h"
 #include "integrator/stop.h"
@@ -37,6 +38,13 @@ static double left(const dt_simulation *sim, const double *y, int k, detent_side
     const double at = sim->core->mechanism->stictions[k].stops->at[side], q = position(sim, y, k);
     return (side == DETENT_LOWER ? q - at : at - q) +
            dt_impact_hair(sim, dt_whole_stiction(sim, k), (int)side);
+}
+
+static void restart(dt_simulation *sim)
+{
+    for (int turn = 0; turn < 2 && sim->impact.exists && sim->system.closure; turn++) {
+        sim->impact.known[turn] = dt_closure_known(&sim->system, turn != 0);
+    }
 }
 
 static bool evaluate(dt_simulation *sim, const double *y, double *values)
@@ -149,6 +157,7 @@ static void count(const dt_simulation *sim, unsigned char *times)
 
 const dt_source_row dt_source_stop = {.most = most,
                                       .place = place,
+                                      .restart = restart,
                                       .evaluate = evaluate,
                                       .unknown = unknown,
                                       .each = each,

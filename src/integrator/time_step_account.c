@@ -13,6 +13,17 @@ void dt_time_step_powers(dt_simulation *sim, double power[DT_WORKS])
     }
 }
 
+/*
+ * The velocity by which the push f of a stop does its work: the impulse changes the kinetic energy by the mean of those before and after. Who leaves the
+ * stop and comes back to it within the step comes with what is not known; it moves against the push in the mean of its way.
+ */
+static double at_stop(const dt_simulation *sim, int j, double f)
+{
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    const double mean = 0.5 * (step->start[j] + step->v[j]);
+    return f * mean < 0 ? mean : dt_time_step_mean(sim, j);
+}
+
 /* Works of the step, with what stops have taken apart from friction. */
 void dt_time_step_account(dt_simulation *sim, const double *before, double *work)
 {
@@ -29,8 +40,7 @@ void dt_time_step_account(dt_simulation *sim, const double *before, double *work
         const double mean = 0.5 * (x->step.start[j] + x->step.v[j]), f = x->step.f[k];
         const bool stops = dt_time_step_reaches(sim, k) != 0;
         friction += stops ? 0 : f * mean;
-        /* what pushes takes, for it moves against the push */
-        loss -= stops ? f * dt_time_step_mean(sim, j) : 0;
+        loss -= stops ? f * at_stop(sim, j, f) : 0;
     }
     friction += power[DT_WORK_FRICTION];
     dt_bristles_works(&x->step.bristles, x->step.v, &springs[DT_WORK_FRICTION],

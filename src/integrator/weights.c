@@ -55,9 +55,12 @@ double dt_velocity_hair(const dt_simulation *sim, int node)
     return dt_velocity_nothing(sim, dt_scale_velocity(&sim->scale, sim->mechanism, node));
 }
 
+/* A joint that turns round while it waits has to be seen before it passes its threshold on the other side. */
 double dt_wait_hair(const dt_simulation *sim, int node)
 {
-    return 10 * dt_velocity_hair(sim, node);
+    const double hair = 10 * dt_velocity_hair(sim, node);
+    const int k = sim->mechanism->primitives[node].stiction;
+    return k >= 0 ? fmin(hair, dt_threshold(sim, k) / 2) : hair;
 }
 
 double dt_velocity_tolerance(const dt_simulation *sim, int node, double value)

@@ -16,6 +16,7 @@
 #include "dynamics/closure.h"
 #include "dynamics/scale.h"
 #include "dynamics/self_stress.h"
+#include "dynamics/split.h"
 #include "model/multiplier.h"
 #include "stiction/line.h"
 #include "stiction/search.h"
@@ -197,7 +198,8 @@ static void check_locked(dt_search *search, int k, verdict *v)
 {
     dt_system *s = search->system;
     const double a = s->a[search->box.freedom[k]],
-                 noise = DT_TOLERATED_NOISES * dt_friction_box_noise(&search->box, k);
+                 noise = fmax(DT_TOLERATED_NOISES * dt_friction_box_noise(&search->box, k),
+                              dt_split_noise(s, k));
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
     if (a != 0 && object(v, "a locked joint accelerates")) {
