@@ -44,7 +44,7 @@ bool prove_driven(const sketch *s, const verdict *v)
     static const double none = 1e-9, some = 1e-3, soon = 1e-6; /* s */
     static scene sc;
     double left[DOFS], velocity[DOFS], fastest = 0;
-    if (v->coordinates == 0 || !prove_set_scene(&sc, s, v) || !sc.tied) {
+    if (v->coordinates == 0 || !prove_place_scene(&sc, s, v) || !sc.tied) {
         return false;
     }
     find_driven(&sc, left, velocity);

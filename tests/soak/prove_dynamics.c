@@ -194,7 +194,7 @@ bool prove_dead_end(const sketch *s, const verdict *v)
     static const double beyond = 300;
     static scene sc;
     double given;
-    if (v->coordinates == 0 || !prove_set_scene(&sc, s, v) || !sc.tied) {
+    if (v->coordinates == 0 || !prove_place_scene(&sc, s, v) || !sc.tied) {
         return false;
     }
     scene_form_equations(&sc);
