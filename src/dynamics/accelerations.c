@@ -53,13 +53,14 @@ void dt_newton_noises(dt_newton *n, const dt_system *s, double *noise)
 }
 
 /*
- * A residual of freedom j of node i against the size of its terms, friction among them; but not of less than a force that counts: what elimination
- * leaves where nothing acts is as large as its terms, however exact all others have become.
+ * A residual of freedom j of node i against the size of its terms, friction among them; but where a matrix mixes rows not of less than a force that
+ * counts: what elimination with pivots leaves where nothing acts is as large as its terms, however exact all others have become.
  */
 static double relative(const dt_newton *n, const dt_system *s, int i, int j, double residual,
                        double friction)
 {
-    const double least = dt_force_least(s, s->tree->nodes[i].v + j);
+    const bool mixed = n->solver == DETENT_LINEAR_SOLVER_DENSE;
+    const double least = mixed ? dt_force_least(s, s->tree->nodes[i].v + j) : 0;
     return residual == 0 ? 0
            : !isfinite(residual)
                ? INFINITY /* fmax() would drop it */
@@ -106,12 +107,13 @@ static void measure_laws(dt_newton *n, dt_system *s)
 }
 
 /*
- * The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it; or beside an ordinary
- * force where none carries anything.
+ * The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it; or, where a matrix mixes rows,
+ * beside an ordinary force where none carries anything.
  */
-static double largest_multiplier(const dt_system *s)
+static double largest_multiplier(const dt_newton *n, const dt_system *s)
 {
-    double most = s->scale ? DBL_EPSILON * s->scale->energy / s->scale->length : 0;
+    const bool mixed = n->solver == DETENT_LINEAR_SOLVER_DENSE;
+    double most = mixed && s->scale ? DBL_EPSILON * s->scale->energy / s->scale->length : 0;
     for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
         most = fmax(most, fabs(s->multiplier[row]) / s->closure->row_unit[row]);
     }
@@ -137,7 +139,7 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
             worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
         }
     }
-    const double most = largest_multiplier(s);
+    const double most = largest_multiplier(n, s);
     for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
         const double r = fabs(n->r_m[row]);
         if (!isfinite(r)) {
