@@ -119,7 +119,6 @@ static const struct {
     {"mesh_friction_of_rounding", false, false, NULL},
     {"taper_left_without_a_push", true, false, NULL},
     {"relay_in_a_held_loop", true, false, NULL},
-    {"mesh_of_a_held_wheel", true, false, NULL},
     {"hoist_lets_go", false, false, NULL},
     {"hook_leaves_its_stop", true, false, NULL},
 };

@@ -20,10 +20,11 @@
  * What cannot be shown is tried over half the length, down to the rounding of t (where something moves, to
  * a billionth of the nominal time), and from there over
  * twice as much each time (a slope that is infinite, a law that is not known inside): so the run goes
- * on in any case. Bounds take absolute values, and a joint that stands at its limit but for rounding has nothing left for them, whatever
- * loads it does not feel may do: the mesh of a wheel that holds its own load; a block, held by friction, on which another slides that the same friction
- * loads along. For such a joint it will do that all laws are understood: the rest is left to roots and graze.c. So it is for a switch of a
- * continuous law that stands at its border, and at rest for anybody, below a billionth of the nominal time.
+ * on in any case. Bounds take absolute values, and a joint that stands at its limit, whatever loads it does not feel may do, has
+ * nothing left for them. So at rest, below a billionth of the nominal time, it will do that all laws are understood, as
+ * where something moves: the rest is left to roots and graze.c. Beside what moves that will do at once for a joint that stands at its limit but for rounding: what
+ * slides with constant friction on a block that the same friction holds, loads it along and is not felt below. And for a switch of a continuous law that stands
+ * at its border, moving or not.
  */
 #include "integrator/horizon.h"
 #include "dynamics/split.h"
@@ -176,9 +177,9 @@ bool dt_horizon_passes(dt_horizon_trial *step, bool moves, double g0, double g1,
                        double noise)
 {
     const double bend = dt_interval_times(step->h, drift.bend);
-    const bool stands = g0 <= at_limit * noise && (moves || noise > 0);
     if (moves) {
-        const bool passes = drift.down <= 0.5 * g0 || bend <= fmax(g0, noise);
+        const bool passes = drift.down <= 0.5 * g0 || bend <= fmax(g0, noise),
+                   stands = g0 <= at_limit * noise;
         step->at_limit = step->at_limit || (!passes && stands);
         return passes || stands;
     }
@@ -189,9 +190,7 @@ bool dt_horizon_passes(dt_horizon_trial *step, bool moves, double g0, double g1,
         step->undecided = isfinite(step->h);
         return step->undecided;
     }
-    const bool passes = 0.25 * bend < fmin(g0, g1) || bend <= fabs(g1 - g0);
-    step->at_limit = step->at_limit || (!passes && stands);
-    return passes || stands;
+    return 0.25 * bend < fmin(g0, g1) || bend <= fabs(g1 - g0);
 }
 
 static dt_drift sum(dt_drift a, dt_drift b)
@@ -358,8 +357,11 @@ static bool is_shown(dt_simulation *sim, double t, double h)
         !sim->reduction.way->passes(sim, &step)) {
         return false;
     }
+    if (step.at_limit && !dt_horizon_understands(sim, t, h)) {
+        return false;
+    }
     if (!step.undecided || sim->horizon.reuses) {
-        return !step.undecided && (!step.at_limit || dt_horizon_understands(sim, t, h));
+        return !step.undecided;
     }
     hold_until(sim, t + h);
     evaluate_roots(sim, sim->horizon.g1);
@@ -367,7 +369,7 @@ static bool is_shown(dt_simulation *sim, double t, double h)
     const bool shown =
         locked_pass(sim, &step) && laws_pass(sim, &step) && sim->reduction.way->passes(sim, &step);
     hold_until(sim, t);
-    return shown && (!step.at_limit || dt_horizon_understands(sim, t, h));
+    return shown;
 }
 
 typedef bool will_do(dt_simulation *simulation, double t, double h);
