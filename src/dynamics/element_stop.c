@@ -100,21 +100,6 @@ static void add_potential_change(const dt_tangent *t, const dt_system *s, double
     }
 }
 
-/*
- * Whether the law takes the joint for one that is beyond, +1, or not, -1; 0: it does not say. Within a step it is taken as at its start: what a step
- * passes over on its way to where the joint comes to the stop is not to be in its works either.
- */
-static int told_beyond(dt_system *s, const dt_law *law)
-{
-    const dt_program *p = law->program;
-    int told = 0;
-    for (int k = 0; k < p->switch_count && told == 0; k++) {
-        const int side = dt_law_branches(s, law)[k].side;
-        told = dt_program_jumps(p, k) && (side == 1 || side == -1) ? -side : 0; /* of the if */
-    }
-    return told;
-}
-
 static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     const dt_item_list *list = items(s);
@@ -122,14 +107,8 @@ static void take_powers(dt_system *s, dt_joint_powers *joints)
         for (int item = dt_item_next_at(list, i, -1); item >= 0;
              item = dt_item_next_at(list, i, item)) {
             const int v = s->tree->nodes[i].v;
-            const dt_law *law = s->laws[SELF] + item;
-            const detent_stop_def *stop = dt_item_definition(list, item);
-            const int beyond = law->program ? told_beyond(s, law) : 0;
-            const double force = dt_law_value(s, law, 0),
-                         elastic = beyond > 0
-                                       ? stop->stiffness * (stop->at - s->q[s->tree->nodes[i].q])
-                                   : beyond < 0 ? 0
-                                                : elastic_force(s, item, i);
+            const double force = dt_law_value(s, s->laws[SELF] + item, 0),
+                         elastic = elastic_force(s, item, i);
             joints->power[DT_WORK_DAMPING] += (force - elastic) * s->v[v];
             joints->force[v - joints->start] -= force;
         }
