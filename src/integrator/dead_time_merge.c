@@ -12,8 +12,8 @@
 #include <math.h>
 
 static const double part_of_tolerance = 0.1;
-static const int least_gain =
-    16; /* of as many pieces one at least has to go, or the next pass comes too soon */
+/* Of as many pieces one at least has to go, or the next pass comes too soon. */
+static const int least_gain = 16;
 
 /* Value k of a piece at t. */
 static double value_at(const dt_history *h, long long piece, int k, double t)

@@ -83,8 +83,8 @@ typedef struct dt_sliding {
     dt_sliding_matrix kept; /**< of the last restart: who reads changes nothing */
     double *move;           /**< most */
     bool *soft_v, *soft_z;  /**< nv, states of the core: whom a border of the order 1 holds */
-    double
-        blur; /**< at the last restart: the part of their width that borders of the order 1 are known to */
+    /** at the last restart: the part of their width that borders of the order 1 are known to */
+    double blur;
 } dt_sliding;
 
 /* ---- for the rest of the layer ---- */
