@@ -109,27 +109,33 @@ static void pull(scene *sc, const double *forces)
 
 /* ---- what redundant conditions carry ---- */
 
-/* Joints on the way round the loop. */
-static void find_loop(const sketch *s, bool *on)
+/* A loop that a joint is on the way round, 0 of none; the loops that share a joint are one. */
+static void find_loops(const sketch *s, int *loop)
 {
-    memset(on, 0, SKETCH_JOINTS * sizeof *on);
+    memset(loop, 0, SKETCH_JOINTS * sizeof *loop);
     for (int k = 0; k < s->count; k++) {
         for (int j = 0; j < s->count && sketch_closes(s, k); j++) {
-            on[j] = on[j] || j == k ||
-                    (s->joint[j].alive && !sketch_closes(s, j) &&
-                     scene_hangs_on(s, s->joint[k].follower, j) !=
-                         scene_hangs_on(s, s->joint[k].base, j));
+            if (j != k && (!s->joint[j].alive || sketch_closes(s, j) ||
+                           scene_hangs_on(s, s->joint[k].follower, j) ==
+                               scene_hangs_on(s, s->joint[k].base, j))) {
+                continue;
+            }
+            const int other = loop[j];
+            loop[j] = k + 1;
+            for (int i = 0; i < s->count && other > 0; i++) {
+                loop[i] = loop[i] == other ? k + 1 : loop[i];
+            }
         }
     }
 }
 
-/* The largest distance of two of its joints on one body. */
-static double loop_length(const sketch *s, const bool *on)
+/* The largest distance of two joints of loop k on one body. */
+static double loop_length(const sketch *s, const int *loop, int k)
 {
     double most = 0;
     for (int i = 0; i < s->count; i++) {
         for (int j = 0; j < s->count; j++) {
-            for (int end = 0; end < 4 && i != j && on[i] && on[j]; end++) {
+            for (int end = 0; end < 4 && i != j && loop[i] == k && loop[j] == k; end++) {
                 const sketch_joint *one = &s->joint[i], *other = &s->joint[j];
                 const double *a = end % 2 ? one->at_base : one->at_follower,
                              *b = end / 2 ? other->at_base : other->at_follower;
@@ -143,13 +149,27 @@ static double loop_length(const sketch *s, const bool *on)
     return most;
 }
 
-/* Of two sets of reactions: the sum of R R + T T / l l over the joints of the loop. */
-static double product(const scene *sc, const bool *on, double l, double (*a)[6], double (*b)[6])
+/* The length of each joint's loops, 0 on the way round none; the largest one is returned. */
+static double loop_lengths(const sketch *s, double *length)
+{
+    int loop[SKETCH_JOINTS];
+    double most = 0;
+    find_loops(s, loop);
+    for (int j = 0; j < SKETCH_JOINTS; j++) {
+        length[j] = loop[j] > 0 ? loop_length(s, loop, loop[j]) : 0;
+        most = fmax(most, length[j]);
+    }
+    return most;
+}
+
+/* Of two sets of reactions: the sum of R R + T T / l l over the joints of the loops. */
+static double product(const scene *sc, const double *length, double (*a)[6], double (*b)[6])
 {
     double sum = 0;
     for (int d = 0; d < sc->count; d++) {
         const sketch_joint *joint = &sc->s->joint[sc->dof[d].joint];
-        if (on[sc->dof[d].joint] && sc->dof[d].primitive == joint->count - 1) {
+        const double l = length[sc->dof[d].joint];
+        if (l > 0 && sc->dof[d].primitive == joint->count - 1) {
             sum += dot(a[d], b[d]) + dot(a[d] + 3, b[d] + 3) / (l * l);
         }
     }
@@ -184,17 +204,15 @@ static void find_free(scene *sc)
     static double C[PROVE_TIES][DOFS];
     static const double nothing = 1e-6, rounding = 1e-24; /* of squares */
     const int n = sc->count, count = prove_ties(sc, C);
-    bool on[SKETCH_JOINTS];
-    double most = 0;
+    double length[SKETCH_JOINTS], most = 0;
     for (int k = 0; k < count; k++) {
         double unit[PROVE_TIES] = {0}, pushed[DOFS];
         unit[k] = 1;
         most = fmax(most, into(C, count, n, unit, pushed));
     }
-    find_loop(sc->s, on);
-    const double l = loop_length(sc->s, on);
+    const bool any = loop_lengths(sc->s, length) > 0;
     sc->frees = 0;
-    for (int k = 0; k < count && l > 0; k++) {
+    for (int k = 0; k < count && any; k++) {
         double unit[PROVE_TIES] = {0}, pushed[DOFS], forces[PROVE_TIES];
         double(*R)[6] = sc->free[sc->frees];
         unit[k] = 1;
@@ -209,12 +227,12 @@ static void find_free(scene *sc)
             forces[r] = unit[r] - forces[r];
         }
         transmit(sc, forces, R);
-        const double before = sqrt(product(sc, on, l, R, R));
+        const double before = sqrt(product(sc, length, R, R));
         for (int other = 0; other < 2 * sc->frees; other++) { /* twice is enough */
             double(*done)[6] = sc->free[other % sc->frees];
-            subtract(sc, product(sc, on, l, R, done), R, done);
+            subtract(sc, product(sc, length, R, done), R, done);
         }
-        const double size = sqrt(product(sc, on, l, R, R));
+        const double size = sqrt(product(sc, length, R, R));
         if (before > nothing && size > nothing * before) {
             for (int d = 0; d < n; d++) {
                 for (int i = 0; i < 6; i++) {
@@ -228,11 +246,10 @@ static void find_free(scene *sc)
 
 void prove_relax(scene *sc)
 {
-    bool on[SKETCH_JOINTS];
-    find_loop(sc->s, on);
-    const double l = loop_length(sc->s, on);
+    double length[SKETCH_JOINTS];
+    loop_lengths(sc->s, length);
     for (int k = 0; k < sc->frees; k++) {
-        subtract(sc, product(sc, on, l, sc->reaction, sc->free[k]), sc->reaction, sc->free[k]);
+        subtract(sc, product(sc, length, sc->reaction, sc->free[k]), sc->reaction, sc->free[k]);
     }
 }
 
