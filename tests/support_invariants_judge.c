@@ -229,6 +229,15 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
     return true;
 }
 
+static void note_accelerations(invariants *check, const invariants_row *row, bool another_instant)
+{
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        measure *m = &check->measure[j];
+        m->came = another_instant ? m->comes : m->came;
+        m->comes = fmax(another_instant ? 0 : m->comes, fabs(row->a[j]));
+    }
+}
+
 bool invariants_judge_row(invariants *check, const invariants_row *row, const char *when)
 {
     if (!(row->time >= check->time)) {
@@ -237,6 +246,7 @@ bool invariants_judge_row(invariants *check, const invariants_row *row, const ch
     }
     const double since = row->time - check->time;
     check->time = row->time;
+    note_accelerations(check, row, since > 0);
     bool well = check_finite(check, row) && check_modes(check, row, when);
     for (size_t k = 0; k < check->info.stictions && well; k++) {
         well = row->mode[k] == DETENT_LOCKED ? check_locked(check, row, k, when)
@@ -344,9 +354,10 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
         const measure *m = &check->measure[j];
         const double jump = fabs(after->v[j] - before->v[j]);
-        /* who turns round within a step of time stepping is told at its end, where he has a velocity already */
+        /* who turns round within a step of time stepping is told at its end, where he has a velocity already: of the accelerations
+         * since it began */
         const double late = check->settings.integrator == DETENT_INTEGRATOR_FIXED
-                                ? check->settings.step * fabs(before->a[j])
+                                ? check->settings.step * fmax(m->came, m->comes)
                                 : 0;
         const double allowed =
             many_tol * (check->settings.rtol * fastest * m->velocity + m->nothing) +

@@ -10,11 +10,12 @@
 
 /** What a freedom is measured by: the scales of its primitive (detent_get_scale()). */
 typedef struct measure {
-    double nothing;  /**< a velocity that is none: atol, or what stands for it; m/s or rad/s */
-    double no_place; /**< a way that is none, m or rad */
-    double velocity; /**< nominal, m/s or rad/s */
-    double position; /**< nominal, m or rad */
-    double inertia;  /**< kg or kg m^2 */
+    double nothing;     /**< a velocity that is none: atol, or what stands for it; m/s or rad/s */
+    double no_place;    /**< a way that is none, m or rad */
+    double velocity;    /**< nominal, m/s or rad/s */
+    double position;    /**< nominal, m or rad */
+    double inertia;     /**< kg or kg m^2 */
+    double came, comes; /**< the greatest acceleration of the instant seen last but one, and last */
 } measure;
 
 typedef struct lock {
