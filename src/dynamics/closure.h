@@ -227,18 +227,19 @@ void dt_closure_choose(dt_system *system);
 
 /** A choice, and what is known of it: kept while the system is somewhere else. */
 typedef struct dt_closure_mark {
+    bool chosen;
     unsigned choice;
-    int count, *row, *freedom;
-    double best, left_open, pivot;
+    int count;
+    double best, left_open, pivot, length, mass_unit;
     int weakest, side;
-    double *cluster_best; /**< where there are many loops */
+    unsigned char *lists; /**< all that is listed of it, one after the other */
 } dt_closure_mark;
 
 /** False when memory is out. */
-bool dt_closure_create_mark(dt_arena *arena, const dt_closure *closure, dt_closure_mark *mark);
-void dt_closure_keep_mark(const dt_closure *closure, dt_closure_mark *mark);
-/** The system is back, and what it has chosen there is what it had chosen: nobody need know that it was away. */
-void dt_closure_return_to_mark(dt_closure *closure, const dt_closure_mark *mark);
+bool dt_closure_create_mark(dt_arena *arena, const dt_system *system, dt_closure_mark *mark);
+void dt_closure_keep_mark(const dt_system *system, dt_closure_mark *mark);
+/** The modes are those of then, and so is the choice: nobody need know that it was another one meanwhile. The pose may be set afterwards. */
+void dt_closure_return_to_mark(dt_system *system, const dt_closure_mark *mark);
 
 /** The wrenches of unit multipliers, and G, at the present pose. */
 void dt_closure_update(dt_system *system);

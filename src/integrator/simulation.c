@@ -54,7 +54,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
                  length = (size_t)dt_blocks_length(&s->system);
     return TAKE(past.state, length) && TAKE(past.a, nv) && TAKE(past.present, loops * length) &&
            TAKE(past.present_a, loops * nv) &&
-           (!loops || dt_closure_create_mark(arena, s->system.closure, &s->past.present_choice)) &&
+           (!loops || dt_closure_create_mark(arena, &s->system, &s->past.present_choice)) &&
            TAKE(past.inputs, (size_t)dt_given_count(s->mechanism)) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.turned, (size_t)s->system.turned_count) &&
@@ -284,11 +284,12 @@ static void show_present(dt_simulation *sim)
     if (s->closure) { /* what depends on what, and who shares, go with modes */
         dt_blocks_keep(sim, sim->past.present, true);
         memcpy(s->a, sim->past.present_a, (size_t)sim->nv * sizeof *s->a);
+        dt_closure_return_to_mark(s, &sim->past.present_choice);
         dt_system_set_state(s, sim->now, s->q, s->v);
         dt_system_set_acceleration(s, s->a, s->f);
         dt_system_forces(s);
         dt_split_update(s);
-        dt_closure_return_to_mark(s->closure, &sim->past.present_choice);
+        dt_closure_return_to_mark(s, &sim->past.present_choice); /* what is known of it */
     }
     sim->shown.past = false;
 }
@@ -299,7 +300,7 @@ static void show_past(dt_simulation *sim)
         if (sim->system.closure) {
             dt_blocks_keep(sim, sim->past.present, false);
             memcpy(sim->past.present_a, sim->system.a, (size_t)sim->nv * sizeof(double));
-            dt_closure_keep_mark(sim->system.closure, &sim->past.present_choice);
+            dt_closure_keep_mark(&sim->system, &sim->past.present_choice);
         }
         swap_past(sim);
         sim->shown.past = true;
