@@ -121,6 +121,7 @@ static const struct {
     {"relay_in_a_held_loop", true, false, NULL},
     {"hoist_lets_go", false, false, NULL},
     {"hook_leaves_its_stop", true, false, NULL},
+    {"lands_as_another_sticks", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */

@@ -274,6 +274,17 @@ void dt_still_find(dt_system *s)
 
 /* ---- what that is good for ---- */
 
+bool dt_still_reads(const dt_still *still, int node)
+{
+    int low = 0, high = still->tied_count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        low = still->tied[middle] < node ? middle + 1 : low;
+        high = still->tied[middle] < node ? high : middle;
+    }
+    return low < still->tied_count && still->tied[low] == node;
+}
+
 double dt_still_errors(const dt_system *s, double *still)
 {
     const dt_still *found = s->closure->still;

@@ -52,6 +52,9 @@ bool dt_still_create(dt_arena *arena, const dt_system *system, dt_still **still)
 /** Finds them, at the choice of rows that there is now. */
 void dt_still_find(dt_system *system);
 
+/** Whether some tie reads the freedoms of a node. */
+bool dt_still_reads(const dt_still *still, int node);
+
 /** Whether the freedoms of a node stand still by others. */
 static inline bool dt_still_holds(const dt_still *still, int node)
 {

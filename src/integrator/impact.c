@@ -48,10 +48,11 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
         (dt_trial_create(arena, sim, &impact->before) &&
          dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) && TAKE(rests, ns) &&
          TAKE(beyond, ns) && TAKE(struck, ns) && TAKE(low, ns) && TAKE(flights, ns) &&
-         TAKE(pace, ns) && TAKE(left, ns) && TAKE(since, ns) && TAKE(active, ns) && TAKE(e, ns) &&
-         TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) &&
-         TAKE(d_m, rows) && TAKE(mobility, ns) && TAKE(sum_v, nv) && TAKE(sum_f, ns) &&
-         TAKE(held, ns) && dt_newton_impulse_create(arena, &sim->system, &impact->work));
+         TAKE(pace, ns) && TAKE(left, ns) && TAKE(since, ns) && TAKE(active, ns) &&
+         TAKE(kept, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) &&
+         TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows) && TAKE(mobility, ns) &&
+         TAKE(sum_v, nv) && TAKE(sum_f, ns) && TAKE(held, ns) &&
+         dt_newton_impulse_create(arena, &sim->system, &impact->work));
 #undef TAKE
     if (ok) {
         dt_impact_forget(sim);
@@ -133,6 +134,7 @@ static void list(dt_simulation *sim, bool last)
     for (int k = 0; k < sim->ns; k++) {
         const int side = dt_system_stop_side(s, k);
         const double v = side ? dt_impact_away(sim, s->v, k, side) : 0;
+        impact->kept[k] = false;
         impact->stop[k] = (signed char)(v <= 0 || last ? side : 0);
         impact->active[k] = impact->stop[k] != 0 && v <= 0;
         impact->struck[k] = impact->struck[k] || impact->active[k];
@@ -301,6 +303,7 @@ static void list_resting(dt_simulation *sim)
         impact->stop[k] =
             (signed char)(impact->rests[k] ? dt_system_stop_side(&sim->system, k) : 0);
         impact->active[k] = impact->stop[k] != 0;
+        impact->kept[k] = false;
         impact->struck[k] = impact->struck[k] || impact->active[k];
         impact->e[k] = 0;
     }

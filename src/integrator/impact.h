@@ -40,7 +40,9 @@ typedef struct dt_impact {
     double loss, drive; /**< J: of the impacts of this event, and what motions have put in */
     /** stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
     signed char *stop;
-    bool *active;            /**< stiction_count: it pushes */
+    bool *active; /**< stiction_count: it pushes */
+    bool *
+        kept; /**< stiction_count: it rests on no stop, and friction keeps it at rest through this impact */
     double *e;               /**< stiction_count: the restitution, 0 where it comes to rest */
     double *r_v, *r_f, *r_m; /**< nv, stiction_count, rows */
     double *d_v, *d_f, *d_m; /**< likewise */

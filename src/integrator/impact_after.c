@@ -6,6 +6,7 @@
 #include "integrator/weights.h"
 
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 
 /* The velocity of freedom j; what is left of it by rounding is none. */
 static double velocity_after(const dt_impact *i, int j)
@@ -59,14 +60,15 @@ void dt_impact_take_velocities(dt_simulation *sim)
  * Whether joint k, which had no velocity, has none after the impact: who is sent off with less than the hair h by which it is told that a joint
  * stops would have stopped, or turned round, before that is seen; and where it comes to nothing again others are sent back, without end. Where
  * flights that are none come to rest, so do those that they send off by some hairs: what is r of it after each turn would be h r / (1 - r) for
- * ever. (In loops others follow from its velocity; and nothing but others stops who has no friction.)
+ * ever. (Who is tied is left out, for others follow from its velocity; and who has no friction, for nothing but others stops it.)
  */
 static bool is_left_at_rest(const dt_simulation *sim, int k, bool stay, double old, double v)
 {
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
     const bool rubs = !stiction->stops || !stiction->stops->bare;
     const double hairs = stay ? dt_impact_some_hairs : 1;
-    return rubs && !sim->system.closure && old == 0 &&
+    const dt_closure *ties = sim->system.closure;
+    return rubs && !(ties && dt_still_reads(ties->still, stiction->primitive)) && old == 0 &&
            fabs(v) <= hairs * dt_wait_hair(sim, stiction->primitive);
 }
 
@@ -79,7 +81,7 @@ bool dt_impact_hold_left(dt_simulation *sim, bool stay)
         const double v = velocity_after(i, j);
         if (!i->active[k] && v != 0 && is_left_at_rest(sim, k, stay, i->before.v[j], v)) {
             i->stop[k] = 0; /* friction holds it */
-            i->active[k] = i->spared = any = true;
+            i->kept[k] = i->active[k] = i->spared = any = true;
             i->e[k] = 0;
         }
     }

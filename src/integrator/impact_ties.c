@@ -84,11 +84,11 @@ static double no_mobility(const dt_simulation *sim, int k)
            (sim->scale.force[sim->system.tree->nodes[node].v] * sim->scale.time);
 }
 
-/* How fast a unit impulse makes each stop that takes part, nothing else being closed. */
+/* How fast a unit impulse makes each stop that takes part, nothing else being closed but whom friction keeps at rest. */
 static bool find_mobilities(dt_simulation *sim)
 {
     dt_impact *i = &sim->impact;
-    memset(i->active, 0, (size_t)sim->ns * sizeof *i->active);
+    memcpy(i->active, i->kept, (size_t)sim->ns * sizeof *i->active);
     if (!factor(sim)) {
         return false;
     }
