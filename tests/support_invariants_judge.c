@@ -383,17 +383,30 @@ static bool is_locked(const invariants *check, const invariants_row *row, size_t
     return locked;
 }
 
+static bool releases(const invariants *check, const invariants_row *row,
+                     const invariants_row *after)
+{
+    bool any = false;
+    for (size_t k = 0; k < check->info.stictions; k++) {
+        any = any || (row->mode[k] == DETENT_LOCKED && after->mode[k] != DETENT_LOCKED);
+    }
+    return any;
+}
+
 /**
  * In a loop what moves may move on within the instant, and be closed anew, to rounding; what a motion moves stays, and others make up
  * for it, as far as the fastest of them goes; where one is put exactly at its stop, others follow by the ratios of the loop, be it by rounding, also one that
- * stands still while they move. What is locked, and is not sent off, stays where it is, to the last bit; and so does everybody in a tree.
+ * stands still while they move. What is locked, and is neither released nor sent off, stays where it is, to the last bit; and so does everybody in a tree. Where
+ * an event releases something, who is not locked may follow from others from now on: these have it where they close the loop.
  */
 static double way_of_an_instant(const invariants *check, const invariants_row *row,
                                 const invariants_row *after, size_t k, bool impact)
 {
     const size_t j = check->freedom[k];
-    const bool moves = row->v[j] != 0 || (impact && check->info.ties > 0 &&
-                                          (after->v[j] != 0 || !is_locked(check, row, k)));
+    const bool freed = releases(check, row, after) && !is_locked(check, after, k),
+               moves = row->v[j] != 0 || (check->info.ties > 0 && freed) ||
+                       (impact && check->info.ties > 0 &&
+                        (after->v[j] != 0 || !is_locked(check, row, k)));
     return (impact || check->info.ties > 0) && moves
                ? instant_of(check, row) * fastest_of(check, row) * check->measure[j].velocity +
                      (impact ? 10 : 1) * closing_eps *
