@@ -122,6 +122,7 @@ static const struct {
     {"hoist_lets_go", false, false, NULL},
     {"hook_leaves_its_stop", true, false, NULL},
     {"lands_as_another_sticks", true, false, NULL},
+    {"leap_after_short_steps", false, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */

@@ -374,11 +374,14 @@ static bool is_shown(dt_simulation *sim, double t, double h)
 
 typedef bool will_do(dt_simulation *simulation, double t, double h);
 
-/* Where even for ever is too long: somewhat more than the last time, or the whole run. */
+/*
+ * Where even for ever is too long: somewhat more than the last time, or the whole run. The last time may have followed steps that had to be short
+ * near the position that a leap is to lead over: all of it is tried.
+ */
 static double first_length(const dt_simulation *sim)
 {
-    const double last = sim->horizon.length;
-    return last > 0 && isfinite(last) ? fmin(16 * last, span_of(sim)) : span_of(sim);
+    const double last = sim->horizon.length, wanted = fmax(16 * last, sim->leap.span);
+    return last > 0 && isfinite(last) ? fmin(wanted, span_of(sim)) : span_of(sim);
 }
 
 /* Halves h until it will do, or nothing is gained any more. */
