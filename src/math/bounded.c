@@ -81,6 +81,19 @@ static bool solve(const bounded_problem *p)
     return info == 0;
 }
 
+/*
+ * What is nothing of force i beside its limit. Who is held on one side alone has a measure that is no more than a very large number: there
+ * it is the rounding of what the force is summed from.
+ */
+static double grain(const bounded_problem *p, int i, double limit)
+{
+    double size = fabs(p->b[i]);
+    for (int j = 0; j < p->columns && limit == 0; j++) {
+        size += fabs(entry(p, i, j) * p->y[j]);
+    }
+    return nothing * (limit == 0 ? fmin(size, p->w[i]) : p->w[i]);
+}
+
 /* How far along the step all stay inside; the one that stops it in `*first`, else -1. */
 static double room(const bounded_problem *p, int *first)
 {
@@ -89,7 +102,7 @@ static double room(const bounded_problem *p, int *first)
     *first = -1;
     for (int i = 0; i < p->forces; i++) {
         const double to = p->limits[i][of->step[i] > 0];
-        if (of->at[i] == 0 && fabs(of->step[i]) > nothing * p->w[i] &&
+        if (of->at[i] == 0 && fabs(of->step[i]) > grain(p, i, to) &&
             (to - of->force[i]) / of->step[i] < most) {
             most = fmax((to - of->force[i]) / of->step[i], 0);
             *first = i;
@@ -128,7 +141,7 @@ static void stay_inside(const bounded_problem *p)
     for (int i = 0; i < p->forces; i++) {
         const double change = of->step[i] - of->force[i], to = p->limits[i][change > 0];
         const double beyond = change > 0 ? of->step[i] - to : to - of->step[i];
-        if (beyond > nothing * p->w[i]) {
+        if (beyond > grain(p, i, to)) {
             part = fmin(part, fmax(1 - beyond / fabs(change), 0));
         }
     }

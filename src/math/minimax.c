@@ -1,11 +1,16 @@
 #include "math/minimax.h"
 
+#include "math/lapack.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 /* A width beside what there is; a limit of zero, below the rounding of forces, beside a width or what there is; what rounding leaves of numbers about one; what is no pivot. */
 static const double least_width = 1e-9, least_limit = 1e-14, nothing = 1e-12, small = 1e-10;
+
+/* What a tableau loses at most, beside the largest number. */
+static const double lost_digits = 1e-7;
 
 /* A share of a width by which nothing can be divided: what a motion without any force leaves, 1e-323. */
 static const double vanishing = 1e-290;
@@ -19,7 +24,10 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
     mm->motion = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->motion);
     mm->scale = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->scale);
     mm->basis = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->basis);
-    return mm->tableau && mm->width && mm->floor && mm->motion && mm->scale && mm->basis;
+    mm->pivots = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->pivots);
+    mm->step = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->step);
+    return mm->tableau && mm->width && mm->floor && mm->motion && mm->scale && mm->basis &&
+           mm->pivots && mm->step;
 }
 
 /* Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
@@ -147,7 +155,10 @@ static void begin(minimax_problem *p)
     ascend(p, last, last);
 }
 
-/* The measure of each force: half the width of its limits, or a little of what there is. */
+/*
+ * The measure of each force: half the width of its limits, or a little of what there is. Who is held on one side alone has limits that are as wide as
+ * a very large number, and is measured by what there is.
+ */
 static void measure(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
                     double (*limits)[2])
 {
@@ -163,7 +174,9 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
             const double u = fabs(U[(size_t)j * (size_t)forces + (size_t)i]);
             size = u > 0 ? fmax(size, u * most) : size;
         }
-        mm->width[i] = fmax(0.5 * (limits[i][1] - limits[i][0]), least_width * size);
+        const bool one_sided = limits[i][0] == 0 || limits[i][1] == 0;
+        const double width = 0.5 * (limits[i][1] - limits[i][0]);
+        mm->width[i] = one_sided && size > 0 ? fmin(width, size) : fmax(width, least_width * size);
         mm->width[i] = mm->width[i] > 0 ? mm->width[i] : 1;
         mm->floor[i] = least_limit * (size > 0 ? fmin(mm->width[i], size) : mm->width[i]);
     }
@@ -228,6 +241,64 @@ static void find_motion(dt_minimax *mm, const minimax_problem *p)
     }
 }
 
+/* A problem as it is given. */
+typedef struct minimax_given {
+    int forces, columns;
+    const double *U, *b, (*limits)[2];
+} minimax_given;
+
+static double limit_of(const dt_minimax *mm, const minimax_given *of, int i, bool upper)
+{
+    return fmax(upper ? of->limits[i][1] : -of->limits[i][0], mm->floor[i]);
+}
+
+/*
+ * The forces of the basis are at m times their limits: these equations, from the numbers as they are given, tell the last digits of y and m, of
+ * which the tableau has lost some from pivot to pivot. Takes the place of the tableau.
+ */
+static void refine(dt_minimax *mm, const minimax_given *of, double *y, double *m)
+{
+    const int n = of->columns + 1;
+    double *matrix = mm->tableau, *step = mm->step, largest_step = 0, largest_value = fabs(*m);
+    int info = 0;
+    for (int r = 0; r < n; r++) {
+        const int i = mm->basis[r] / 2, sign = mm->basis[r] % 2 == 0 ? 1 : -1;
+        if (i >= of->forces) {
+            return; /* nobody decides that one */
+        }
+        const double limit = limit_of(mm, of, i, sign > 0);
+        double force = of->b[i], size = limit / mm->width[i];
+        for (int j = 0; j < of->columns; j++) {
+            const double u = of->U[(size_t)j * (size_t)of->forces + (size_t)i];
+            matrix[j * n + r] = sign * u / (mm->width[i] * mm->scale[j]);
+            size = fmax(size, fabs(matrix[j * n + r]));
+            force += u * y[j];
+        }
+        matrix[of->columns * n + r] = -limit / mm->width[i];
+        step[r] = (*m * limit - sign * force) / mm->width[i] / size;
+        for (int j = 0; j < n; j++) {
+            matrix[j * n + r] /= size;
+        }
+    }
+    dgetrf_(&n, &n, matrix, &n, mm->pivots, &info);
+    if (info != 0) {
+        return;
+    }
+    dt_lu_solve(matrix, mm->pivots, n, step, 1);
+    for (int j = 0; j < n; j++) {
+        largest_step = fmax(largest_step, fabs(step[j]));
+        largest_value =
+            j < of->columns ? fmax(largest_value, fabs(y[j]) * mm->scale[j]) : largest_value;
+    }
+    if (!(largest_step <= lost_digits * largest_value)) { /* nor what is no number */
+        return;
+    }
+    for (int j = 0; j < of->columns; j++) {
+        y[j] += step[j] / mm->scale[j];
+    }
+    *m += step[of->columns];
+}
+
 double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
                         double (*limits)[2], double *y)
 {
@@ -253,5 +324,8 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
     for (int j = 0; j < columns; j++) {
         y[j] = unit * price[j] / mm->scale[j];
     }
-    return -unit * price[columns];
+    const minimax_given given = {forces, columns, U, b, (const double(*)[2])limits};
+    double m = -unit * price[columns];
+    refine(mm, &given, y, &m);
+    return m;
 }

@@ -7,7 +7,8 @@
  *
  * By its dual problem, max b'(p - n) with U'(p - n) = 0, u'p - l'n = 1, p, n >= 0: a row for each column of U and one
  * more, solved by the simplex method on a dense tableau, in the end with Bland's rule, which does not cycle (R. G. Bland,
- * Math. Oper. Res. 2 (1977) 103). p - n is the motion that would overcome the limits.
+ * Math. Oper. Res. 2 (1977) 103). p - n is the motion that would overcome the limits. What the last
+ * tableau says is exact to some digits; the others follow from the equations of its basis (Newton's step, by LU).
  */
 #ifndef DT_MATH_MINIMAX_H
 #define DT_MATH_MINIMAX_H
@@ -23,6 +24,8 @@ typedef struct dt_minimax {
     double *motion;  /**< forces: p - n of the last solution */
     double *scale;   /**< columns */
     int *basis;      /**< columns + 1 */
+    int *pivots;     /**< columns + 1 */
+    double *step;    /**< columns + 1 */
 } dt_minimax;
 
 /** For U of up to `forces` x `columns`. False when memory is out. */
