@@ -9,9 +9,6 @@
 /* A width beside what there is; a limit of zero, below the rounding of forces, beside a width or what there is; what rounding leaves of numbers about one; what is no pivot. */
 static const double least_width = 1e-9, least_limit = 1e-14, nothing = 1e-12, small = 1e-10;
 
-/* What a tableau loses at most, beside the largest number. */
-static const double lost_digits = 1e-7;
-
 /* A share of a width by which nothing can be divided: what a motion without any force leaves, 1e-323. */
 static const double vanishing = 1e-290;
 
@@ -20,14 +17,16 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
     const size_t width = (size_t)(2 * forces + columns + 2), height = (size_t)columns + 2;
     mm->tableau = dt_arena_alloc(arena, width * height, sizeof *mm->tableau);
     mm->width = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->width);
+    mm->grain = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->grain);
     mm->floor = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->floor);
     mm->motion = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->motion);
     mm->scale = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->scale);
     mm->basis = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->basis);
     mm->pivots = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->pivots);
     mm->step = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->step);
-    return mm->tableau && mm->width && mm->floor && mm->motion && mm->scale && mm->basis &&
-           mm->pivots && mm->step;
+    mm->kept = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->kept);
+    return mm->tableau && mm->width && mm->grain && mm->floor && mm->motion && mm->scale &&
+           mm->basis && mm->pivots && mm->step && mm->kept;
 }
 
 /* Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
@@ -72,7 +71,7 @@ static int leaving(const minimax_problem *p, int column, bool index)
     double least = INFINITY;
     for (int i = 0; i < p->height; i++) {
         const double *r = row_of(p, i);
-        if (!(r[column] > small)) {
+        if (!(r[column] > small * p->mm->grain[column / 2])) {
             continue;
         }
         const double ratio = fmax(r[p->width - 1], 0) / r[column];
@@ -91,7 +90,7 @@ static int entering(const minimax_problem *p, const double *gain, bool index)
 {
     int best = -1;
     for (int j = 0; j < p->real && !(index && best >= 0); j++) {
-        if (gain[j] > nothing && (best < 0 || gain[j] > gain[best])) {
+        if (gain[j] > nothing * p->mm->grain[j / 2] && (best < 0 || gain[j] > gain[best])) {
             best = j;
         }
     }
@@ -157,7 +156,7 @@ static void begin(minimax_problem *p)
 
 /*
  * The measure of each force: half the width of its limits, or a little of what there is. Who is held on one side alone has limits that are as wide as
- * a very large number, and is measured by what there is.
+ * a very large number: its numbers are small beside the others', and what is nothing of them, too.
  */
 static void measure(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
                     double (*limits)[2])
@@ -175,9 +174,9 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
             size = u > 0 ? fmax(size, u * most) : size;
         }
         const bool one_sided = limits[i][0] == 0 || limits[i][1] == 0;
-        const double width = 0.5 * (limits[i][1] - limits[i][0]);
-        mm->width[i] = one_sided && size > 0 ? fmin(width, size) : fmax(width, least_width * size);
+        mm->width[i] = fmax(0.5 * (limits[i][1] - limits[i][0]), least_width * size);
         mm->width[i] = mm->width[i] > 0 ? mm->width[i] : 1;
+        mm->grain[i] = one_sided && size > 0 ? fmin(size / mm->width[i], 1) : 1;
         mm->floor[i] = least_limit * (size > 0 ? fmin(mm->width[i], size) : mm->width[i]);
     }
     for (int j = 0; j < columns; j++) {
@@ -252,51 +251,74 @@ static double limit_of(const dt_minimax *mm, const minimax_given *of, int i, boo
     return fmax(upper ? of->limits[i][1] : -of->limits[i][0], mm->floor[i]);
 }
 
-/*
- * The forces of the basis are at m times their limits: these equations, from the numbers as they are given, tell the last digits of y and m, of
- * which the tableau has lost some from pivot to pivot. Takes the place of the tableau.
- */
-static void refine(dt_minimax *mm, const minimax_given *of, double *y, double *m)
+/* The largest share of its limit that a force takes. */
+static double largest_share(const dt_minimax *mm, const minimax_given *of, const double *y)
+{
+    double most = 0;
+    for (int i = 0; i < of->forces; i++) {
+        double force = of->b[i];
+        for (int j = 0; j < of->columns; j++) {
+            force += of->U[(size_t)j * (size_t)of->forces + (size_t)i] * y[j];
+        }
+        most = fmax(most, fabs(force) / limit_of(mm, of, i, force > 0));
+    }
+    return most;
+}
+
+/* The equations that the forces of the basis are at m times their limits, in the place of the tableau, and by how much they are off, into mm->step. */
+static bool form_equations(dt_minimax *mm, const minimax_given *of, const double *y, double m)
 {
     const int n = of->columns + 1;
-    double *matrix = mm->tableau, *step = mm->step, largest_step = 0, largest_value = fabs(*m);
-    int info = 0;
+    double *matrix = mm->tableau;
     for (int r = 0; r < n; r++) {
         const int i = mm->basis[r] / 2, sign = mm->basis[r] % 2 == 0 ? 1 : -1;
         if (i >= of->forces) {
-            return; /* nobody decides that one */
+            return false; /* nobody decides that one */
         }
-        const double limit = limit_of(mm, of, i, sign > 0);
-        double force = of->b[i], size = limit / mm->width[i];
+        const double limit = limit_of(mm, of, i, sign > 0), width = mm->width[i];
+        double force = of->b[i], size = limit / width;
         for (int j = 0; j < of->columns; j++) {
             const double u = of->U[(size_t)j * (size_t)of->forces + (size_t)i];
-            matrix[j * n + r] = sign * u / (mm->width[i] * mm->scale[j]);
+            matrix[j * n + r] = sign * u / (width * mm->scale[j]);
             size = fmax(size, fabs(matrix[j * n + r]));
             force += u * y[j];
         }
-        matrix[of->columns * n + r] = -limit / mm->width[i];
-        step[r] = (*m * limit - sign * force) / mm->width[i] / size;
+        matrix[of->columns * n + r] = -limit / width;
+        mm->step[r] = (m * limit - sign * force) / width / size;
         for (int j = 0; j < n; j++) {
             matrix[j * n + r] /= size;
         }
     }
-    dgetrf_(&n, &n, matrix, &n, mm->pivots, &info);
+    return true;
+}
+
+/*
+ * These equations, formed of the numbers as they are given, tell the last digits of y and m, of which the tableau has lost some from pivot to pivot.
+ * Not where they are singular but for rounding, and make it worse.
+ */
+static void refine(dt_minimax *mm, const minimax_given *of, double *y, double *m)
+{
+    const int n = of->columns + 1;
+    const double before = largest_share(mm, of, y);
+    int info = 0;
+    if (!form_equations(mm, of, y, *m)) {
+        return;
+    }
+    dgetrf_(&n, &n, mm->tableau, &n, mm->pivots, &info);
     if (info != 0) {
         return;
     }
-    dt_lu_solve(matrix, mm->pivots, n, step, 1);
-    for (int j = 0; j < n; j++) {
-        largest_step = fmax(largest_step, fabs(step[j]));
-        largest_value =
-            j < of->columns ? fmax(largest_value, fabs(y[j]) * mm->scale[j]) : largest_value;
-    }
-    if (!(largest_step <= lost_digits * largest_value)) { /* nor what is no number */
-        return;
-    }
+    dt_lu_solve(mm->tableau, mm->pivots, n, mm->step, 1);
+    memcpy(mm->kept, y, (size_t)of->columns * sizeof *y);
     for (int j = 0; j < of->columns; j++) {
-        y[j] += step[j] / mm->scale[j];
+        y[j] += mm->step[j] / mm->scale[j];
     }
-    *m += step[of->columns];
+    const double after = *m + mm->step[of->columns];
+    if (after >= 0 && largest_share(mm, of, y) < before) {
+        *m = after;
+    } else {
+        memcpy(y, mm->kept, (size_t)of->columns * sizeof *y);
+    }
 }
 
 double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U, const double *b,

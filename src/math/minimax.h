@@ -20,12 +20,14 @@
 typedef struct dt_minimax {
     double *tableau; /**< columns + 2 rows of 2 forces + columns + 2 numbers */
     double *width;   /**< forces */
+    double *grain;   /**< forces: how small their numbers are beside the others' */
     double *floor;   /**< forces: what counts as a limit of zero in the last problem */
     double *motion;  /**< forces: p - n of the last solution */
     double *scale;   /**< columns */
     int *basis;      /**< columns + 1 */
     int *pivots;     /**< columns + 1 */
     double *step;    /**< columns + 1 */
+    double *kept;    /**< columns + 1: y of the tableau */
 } dt_minimax;
 
 /** For U of up to `forces` x `columns`. False when memory is out. */
