@@ -145,6 +145,8 @@ void dt_closure_refresh(dt_system *system);
  * long as they can.
  */
 void dt_closure_keep(dt_system *system, int v);
+/** It may be dependent after all, from the next choice on. */
+void dt_closure_keep_not(dt_system *system, int v);
 /**
  * The acceleration of a joint at velocity zero that the other velocities give it, whatever the forces are: it turns round, and
  * nothing can hold it. 0 where it may be held, and where its freedom is not dependent, though it was to be kept. At the closed

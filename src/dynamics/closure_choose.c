@@ -159,6 +159,12 @@ void dt_closure_keep(dt_system *s, int v)
     s->closure->chosen = false;
 }
 
+void dt_closure_keep_not(dt_system *s, int v)
+{
+    s->closure->chosen = s->closure->chosen && !s->closure->kept[v];
+    s->closure->kept[v] = false;
+}
+
 void dt_closure_pause(dt_system *s, int v)
 {
     s->closure->paused[v] = true;

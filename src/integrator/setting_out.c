@@ -48,17 +48,23 @@ static bool note_way(dt_simulation *sim, int k, double (*acceleration)(dt_system
     return a != 0;
 }
 
-/* Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction; where
- * the rows agree that they are locked, those who do so later. */
+/*
+ * Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction; where
+ * the rows agree that they are locked, those who do so later. Who gives way at this event follows from them as well as they from it, though its velocity
+ * is known to be none: of a loop with more than one way to move these would leave no choice to whom they were asked about.
+ */
 static bool release(dt_simulation *sim, bool agrees)
 {
     dt_system *s = &sim->system;
     const signed char *found = sim->before_trial.mode;
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
+        const int v = (int)(dt_velocity_of(sim, k) - s->v);
         if (found[k] == DETENT_LOCKED) {
             dt_set_mode(s, k, DETENT_WAIT, 1);
-            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
+            dt_closure_keep(s, v);
+        } else {
+            dt_closure_keep_not(s, v);
         }
     }
     look_ahead(sim);
