@@ -195,6 +195,10 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
         sim->fresh = sim->fresh && result == DT_STEP_FAILED;
         if (result == DT_STEP_FAILED) {
             status = reject(sim, why, tried, error);
+            if (status == DETENT_OK && sim->step.beyond == 0) {
+                bound_step(
+                    sim); /* a leap may pass over samples, and another stepper takes its place */
+            }
         } else if (result == DT_STEP_ROOT && is_doubtful(sim, first, before)) {
             status = take_again(sim, before, error);
         } else if (result == DT_STEP_ROOT && sim->fixed.exists && dt_sources_are_noise(sim)) {
