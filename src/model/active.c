@@ -29,18 +29,64 @@ static const char *transmitted(const detent_mechanism *m, int i)
     return text;
 }
 
+/* Whether an item of a kind names joint i, from its n-th on; which one, -1: none. */
+static int find_item(const detent_mechanism *m, int number, int i, int n)
+{
+    const dt_item_kind *kind = m->source->kind(number);
+    const dt_list *list = &m->builder->items[DT_ITEM_KINDS + number].list;
+    for (; kind && n < list->count; n++) {
+        const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
+        for (const dt_key *key = kind->keys; key->name; key++) {
+            const char *joint = key->kind == DT_VALUE_JOINT
+                                    ? *(const char *const *)(const void *)(record + key->offset)
+                                    : NULL;
+            if (joint && dt_find_primitive(m, joint) == i) {
+                return n;
+            }
+        }
+    }
+    return -1;
+}
+
+/* What the items of a kind do along a joint that is no friction, as compliant stops: appended to `text`. */
+static const char *append_pushes(detent_mechanism *m, int number, int i, const char *text)
+{
+    const dt_item_kind *kind = m->source->kind(number);
+    const bool pushes = kind && kind->text && !kind->rubs && kind->law_count == 1 &&
+                        kind->laws[0].use == DT_USE_FORCE;
+    for (int n = pushes ? find_item(m, number, i, 0) : -1; n >= 0 && text;
+         n = find_item(m, number, i, n + 1)) {
+        const dt_list *list = &m->builder->items[DT_ITEM_KINDS + number].list;
+        const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind),
+                   *own = kind->text(&m->builder->arena, record, 0, &(dt_active){"0", "0"}),
+                   *part = own ? dt_law_part(m->builder, own) : NULL;
+        text = part ? dt_arena_printf(&m->builder->arena, "%s + %s", text, part) : NULL;
+    }
+    return text;
+}
+
+static const char *item_pushes(detent_mechanism *m, int i)
+{
+    const char *text = "";
+    for (int k = 0; m->source && k < m->source->count && text; k++) {
+        text = append_pushes(m, k, i, text);
+    }
+    return text;
+}
+
 /* Q - S'F */
 static const char *unbalanced(detent_mechanism *m, int i)
 {
     const dt_primitive *p = &m->primitives[i];
     const dt_origin *origin;
     const char *own = dt_actuation_text(m, i, &origin), *push = dt_elastic_push(m, i),
-               *part = dt_law_part(m->builder, own ? own : "0"), *reaction = transmitted(m, i);
-    return push && part && reaction
-               ? dt_arena_printf(&m->builder->arena,
-                                 "%s%s - (%.17g)*(position(%s) - (%.17g)) - (%.17g)*velocity(%s)%s",
-                                 part, push, p->stiffness, p->name, p->rest, p->damping, p->name,
-                                 reaction)
+               *items = item_pushes(m, i), *part = dt_law_part(m->builder, own ? own : "0"),
+               *reaction = transmitted(m, i);
+    return push && items && part && reaction
+               ? dt_arena_printf(
+                     &m->builder->arena,
+                     "%s%s%s - (%.17g)*(position(%s) - (%.17g)) - (%.17g)*velocity(%s)%s", part,
+                     push, items, p->stiffness, p->name, p->rest, p->damping, p->name, reaction)
                : NULL;
 }
 
@@ -75,9 +121,14 @@ static const double *carried(detent_mechanism *m)
     return b->carried;
 }
 
+/* By a coupling, or a cam: what acts along the joint itself, and is not in what it transmits. */
 static bool is_coupled(const detent_mechanism *m, int i)
 {
     bool any = false;
+    for (int k = 0; m->source && k < m->source->count && !any; k++) {
+        const dt_item_kind *kind = m->source->kind(k);
+        any = kind && kind->ties && find_item(m, k, i, 0) >= 0;
+    }
     for (int n = 0; n < DT_RECORDS(m->builder, coupling).count && !any; n++) {
         const detent_coupling_def *def = dt_coupling(m, n);
         any = dt_is_one_sided(def) && dt_find_primitive(m, def->name) == i;
