@@ -37,9 +37,7 @@ static int find_item(const detent_mechanism *m, int number, int i, int n)
     for (; kind && n < list->count; n++) {
         const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
         for (const dt_key *key = kind->keys; key->name; key++) {
-            const char *joint = key->kind == DT_VALUE_JOINT
-                                    ? *(const char *const *)(const void *)(record + key->offset)
-                                    : NULL;
+            const char *joint = dt_record_joint(key, record);
             if (joint && dt_find_primitive(m, joint) == i) {
                 return n;
             }

@@ -124,8 +124,7 @@ const char *dt_item_joint(const dt_item_kind *kind, const void *record)
 {
     const char *name = kind->names_joint ? dt_record_name(record) : NULL;
     for (const dt_key *key = kind->keys; key->name && !name; key++) {
-        const char *field = (const char *)record + key->offset;
-        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)(const void *)field : NULL;
+        name = dt_record_joint(key, record);
     }
     return name;
 }

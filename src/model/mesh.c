@@ -49,9 +49,9 @@ static void mark_pushed(const detent_mechanism *m, int number, bool *pushed)
     const dt_item_kind *kind = m->source->kind(number);
     const dt_list *list = &m->builder->items[DT_ITEM_KINDS + number].list;
     for (const dt_key *key = kind ? kind->keys : NULL; key && key->name; key++) {
-        for (int n = 0; n < list->count && key->kind == DT_VALUE_JOINT; n++) {
+        for (int n = 0; n < list->count; n++) {
             const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
-            const char *joint = *(const char *const *)(const void *)(record + key->offset);
+            const char *joint = dt_record_joint(key, record);
             const int i = joint ? dt_find_primitive(m, joint) : -1;
             if (i >= 0) {
                 pushed[i] = true;

@@ -213,6 +213,13 @@ static inline const char *dt_record_name(const void *record)
     return dt_definition_name(record); /* it begins with its definition */
 }
 
+/** The joint that a record has at a key; NULL: the key has none, or none is given. */
+static inline const char *dt_record_joint(const dt_key *key, const void *record)
+{
+    const void *field = (const char *)record + key->offset;
+    return key->kind == DT_VALUE_JOINT ? *(const char *const *)field : NULL;
+}
+
 /** Where the names of a kind are entered. */
 static inline dt_name_map *dt_names_of(detent_mechanism *mechanism, int number)
 {
