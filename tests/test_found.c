@@ -124,6 +124,7 @@ static const struct {
     {"lands_as_another_sticks", true, false, NULL},
     {"leap_after_short_steps", false, false, NULL},
     {"held_where_others_set_out", false, false, NULL},
+    {"test_friction_at_a_stop", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */

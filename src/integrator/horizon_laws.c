@@ -67,6 +67,20 @@ static double all_forces(const dt_simulation *sim, int k)
     return sum;
 }
 
+/*
+ * What the force along a joint may change by while its friction stays nothing: what presses against its stop is the stop's.
+ * Where something moves that may take half of it, as of any root.
+ */
+static double pressing(const dt_simulation *sim, dt_variable variable, int node)
+{
+    const dt_system *s = sim->core;
+    const int k = s->mechanism->primitives[node].stiction;
+    if (!dt_variable_is(variable, DT_OF_FRICTION) || k < 0 || !dt_system_stop_presses(s, k)) {
+        return 0;
+    }
+    return (sim->horizon.moving[node] ? 0.5 : 1) * fabs(s->f[k]);
+}
+
 /* A reading that other laws change: what it is, give or take. */
 static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series *slot)
 {
@@ -91,6 +105,11 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
                    : is_own  ? own
                              : dt_reading_reach(s, variable, force, torque);
     }
+    const double spare = pressing(sim, variable, i);
+    if (spare > 0 && drift[0] <= spare) {
+        return;
+    }
+    drift[0] -= spare;
     if (drift[0] > 0 || drift[1] > 0) {
         const double x = slot->c[0].lo;
         dt_series_unknown(DT_HORIZON_ORDER, slot);
