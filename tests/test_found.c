@@ -123,6 +123,8 @@ static const struct {
     {"hook_leaves_its_stop", true, false, NULL},
     {"lands_as_another_sticks", true, false, NULL},
     {"leap_after_short_steps", false, false, NULL},
+    {"limit_beside_its_stop", true, false, NULL},
+    {"limit_beside_its_stop_storm", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */
