@@ -186,6 +186,64 @@ static void breaks_away_at_its_torque(void **state)
     }
 }
 
+/* ---- beside a stop ---- */
+
+/**
+ * A parallelogram that leaves the stop of its one crank, whose bearing rubs by what it carries, against friction of the pin of the other one.
+ * With c of that, the coupler, d long, carries c/d across and x along; the cranks, h long, have h x = mu sqrt(x^2 + (c/d)^2), and the
+ * torque that takes them away is c + h x.
+ */
+static detent_mechanism *stopped_parallelogram(double mu, double c, double fall)
+{
+    runs_text text = {0};
+    runs_say(&text, "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+                    "  crank: {mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+                    "  rod: {mass: 2, inertia: [0.1, 0.1, 0.1]}\n"
+                    "  rocker: {mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+                    "joints:\n"
+                    "  shaft: {type: revolute, base: ground, follower: crank, axis: [0, 0, 1], "
+                    "stops: {upper: {at: 0}}}\n"
+                    "  wrist: {type: revolute, base: crank, follower: rod, axis: [0, 0, 1], "
+                    "at: {base: [0, 0.4, 0]}}\n"
+                    "  pin: {type: revolute, base: rod, follower: rocker, axis: [0, 0, 1], "
+                    "at: {base: [0.6, 0, 0], follower: [0, 0.4, 0]}}\n");
+    runs_say(&text,
+             "  foot: {type: revolute, base: ground, follower: rocker, axis: [0, 0, 1], "
+             "at: {base: [0.6, 0, 0]}, force: \"1 - %.17g*t\"}\n"
+             "stiction:\n"
+             "  shaft: {static: \"%.17g*reaction_force(shaft)\", "
+             "kinetic: \"%.17g*reaction_force(shaft)\"}\n"
+             "  pin: {static: %.17g, kinetic: %.17g}\n"
+             "simulation: {end: 2, rtol: 1e-8}\n",
+             fall, mu, mu, c, c);
+    detent_mechanism *m = runs_parse(text.text, NULL);
+    free(text.text);
+    return m;
+}
+
+static void leaves_its_stop_at_its_torque(void **state)
+{
+    static const double h = 0.4, d = 0.6;
+    support_random random = {29};
+    (void)state;
+    for (size_t k = 0; k < 96; k++) {
+        const variant v = variant_at(k % VARIANTS);
+        const double mu = pow(10, support_uniform(&random, -3, -1)),
+                     c = support_uniform(&random, 0.05, 0.5),
+                     turns = c + h * mu * (c / d) / sqrt(h * h - mu * mu);
+        size_t changes;
+        detent_error error;
+        detent_mechanism *m = stopped_parallelogram(mu, c, 1 + turns); /* after a second */
+        detent_simulation *sim = variant_start(m, v);
+        assert_int_equal(detent_advance(sim, 2, true, &error), DETENT_EVENT);
+        variant_check(v, "time", last_event(sim, &changes)->time, 1, 1e-12);
+        assert_int_equal(changes, 2);
+        variant_advance(sim, v, 1.1);
+        assert_true(runs_velocity(m, sim, "shaft") < 0);
+        runs_end(sim, m);
+    }
+}
+
 /* ---- runs ---- */
 
 static closed_chain usual(bool slides)
@@ -378,6 +436,7 @@ int main(void)
         cmocka_unit_test(accelerations_and_forces_in_motion),
         cmocka_unit_test(at_rest),
         cmocka_unit_test(breaks_away_at_its_torque),
+        cmocka_unit_test(leaves_its_stop_at_its_torque),
         cmocka_unit_test(four_bars_do_not_depend_on_their_cut),
         cmocka_unit_test(slider_cranks_do_not_depend_on_their_cut),
         cmocka_unit_test(nor_do_loops_that_are_loaded_across),

@@ -125,6 +125,8 @@ static const struct {
     {"leap_after_short_steps", false, false, NULL},
     {"held_where_others_set_out", false, false, NULL},
     {"test_friction_at_a_stop", true, false, NULL},
+    {"limit_beside_its_stop", true, false, NULL},
+    {"limit_beside_its_stop_storm", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */

@@ -76,6 +76,12 @@ typedef struct step {
     bool beyond;   /* somebody has more than they let him have */
 } step;
 
+/* The larger limit of friction. What a stop may take is no limit of friction: beside that no change of one would count. */
+static double limit_of_friction(const double limits[2])
+{
+    return fmax(isinf(limits[1]) ? 0 : limits[1], isinf(limits[0]) ? 0 : -limits[0]);
+}
+
 /* Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
 static step find_step(dt_system *s, double weight_before, bool creep)
 {
@@ -91,15 +97,17 @@ static step find_step(dt_system *s, double weight_before, bool creep)
             s->closure->freedom_unit[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
         double limits[2];
         dt_system_limits(s, k, limits);
-        for (int side = 0; side < 2; side++) { /* a stop's is bounded, and follows nothing */
-            limits[side] = isinf(limits[side]) ? split->limits[i][side] : limits[side];
-        }
         /* a step may lead beyond the border of a branch, where they are wrong */
         limits[0] = limits[0] > 0 ? 0 : limits[0]; /* fmin() would hide what is no number */
         limits[1] = limits[1] < 0 ? 0 : limits[1];
-        const double size = fmax(limits[1], -limits[0]);
+        const double size = limit_of_friction(limits);
+        const bool is_none = size <= (creep ? crept : nothing) * split->size[i];
         for (int side = 0; side < 2; side++) {
-            limits[side] = size <= (creep ? crept : nothing) * split->size[i] ? 0 : limits[side];
+            if (isinf(limits[side])) { /* a stop's is bounded, and follows nothing */
+                limits[side] = split->limits[i][side];
+            } else if (is_none) {
+                limits[side] = 0;
+            }
             const double off = limits[side] - split->limits[i][side],
                          by = unit * (split->off[i][side] - off);
             const bool is_off = fabs(off) > noise * split->size[i];
