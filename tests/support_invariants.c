@@ -147,9 +147,34 @@ bool invariants_start(invariants *check, const invariants_row *row)
     return !check->breach[0] && invariants_judge_row(check, row, "start");
 }
 
+/* Where steps are given, the next one begins with an event of its own at that instant, which releases who is pulled. */
+static bool judge_pushes_after(invariants *check, const invariants_row *after)
+{
+    if (invariants_judge_pushes(check, after, "just after an event")) {
+        return true;
+    }
+    if (check->settings.integrator == DETENT_INTEGRATOR_FIXED) {
+        memcpy(check->deferred, check->breach, sizeof check->deferred);
+        check->deferred_time = after->time;
+        check->breach[0] = '\0';
+    }
+    return !check->breach[0];
+}
+
+/* What was put off until it is known whether an event follows at that instant. */
+static bool judge_deferred(invariants *check, const invariants_row *row)
+{
+    if (check->deferred[0] && row->time > check->deferred_time) {
+        memcpy(check->breach, check->deferred, sizeof check->breach);
+    }
+    check->deferred[0] = '\0';
+    return !check->breach[0];
+}
+
 bool invariants_sample(invariants *check, const invariants_row *row)
 {
-    return !check->breach[0] && invariants_judge_row(check, row, "between events") &&
+    return !check->breach[0] && judge_deferred(check, row) &&
+           invariants_judge_row(check, row, "between events") &&
            invariants_judge_pushes(check, row, "between events") &&
            invariants_judge_balances(check, row);
 }
@@ -157,16 +182,14 @@ bool invariants_sample(invariants *check, const invariants_row *row)
 bool invariants_event(invariants *check, const invariants_row *before, const invariants_row *after,
                       const detent_mode_change *changes, size_t count)
 {
-    bool well = !check->breach[0] && invariants_judge_row(check, before, "just before an event") &&
+    bool well = !check->breach[0] && judge_deferred(check, before) &&
+                invariants_judge_row(check, before, "just before an event") &&
                 invariants_judge_pair(check, before, after);
     for (size_t c = 0; c < count && well; c++) {
         well = invariants_judge_change(check, &changes[c], after->time);
     }
-    /* where steps are given, the next one begins with an event of its own at that instant, which releases who is pulled */
-    const bool more = check->settings.integrator == DETENT_INTEGRATOR_FIXED;
     return well && invariants_judge_row(check, after, "just after an event") &&
-           (more || invariants_judge_pushes(check, after, "just after an event")) &&
-           invariants_judge_balances(check, after);
+           judge_pushes_after(check, after) && invariants_judge_balances(check, after);
 }
 
 bool invariants_follow(invariants *check, double time, const detent_mode_change *changes,

@@ -52,6 +52,9 @@ struct invariants {
     double closest[INVARIANTS_KINDS];
     invariants_row row[2];
     char breach[640];
+    char deferred
+        [640]; /**< a stop that pulls after an event of fixed steps: a breach, unless the next event is at that instant, too */
+    double deferred_time;
     invariants_kind kind;
 };
 
