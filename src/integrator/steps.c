@@ -194,10 +194,10 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
         result = make_step(sim, &why, &tried);
         sim->fresh = sim->fresh && result == DT_STEP_FAILED;
         if (result == DT_STEP_FAILED) {
+            const bool leapt = dt_solver_kind(sim->solver) == DT_STEPPER_LEAP;
             status = reject(sim, why, tried, error);
-            if (status == DETENT_OK && sim->step.beyond == 0) {
-                bound_step(
-                    sim); /* a leap may pass over samples, and another stepper takes its place */
+            if (status == DETENT_OK && leapt && sim->step.beyond == 0) {
+                bound_step(sim); /* a leap may pass over samples; another stepper takes its place */
             }
         } else if (result == DT_STEP_ROOT && is_doubtful(sim, first, before)) {
             status = take_again(sim, before, error);
