@@ -402,6 +402,32 @@ double dt_closure_fastest(const dt_system *s, const double *v, int node)
     return most;
 }
 
+bool dt_closure_departs(const dt_system *s, const double *v)
+{
+    static const double much = 0.5;
+    const dt_still *still = s->closure->still;
+    const double *unit = s->closure->freedom_unit;
+    bool any = false;
+    for (int n = 0; n < still->tied_count; n++) {
+        still->fastest[still->tied[n]] = 0;
+    }
+    for (int n = 0; n < still->tied_count; n++) {
+        const dt_node *node = &s->tree->nodes[still->tied[n]];
+        double *most = &still->fastest[still->cluster[still->tied[n]]];
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
+            *most = fmax(*most, fabs(v[k]) / unit[k]);
+        }
+    }
+    for (int n = 0; n < still->tied_count && !any; n++) {
+        const dt_node *node = &s->tree->nodes[still->tied[n]];
+        const double most = still->fastest[still->cluster[still->tied[n]]];
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
+            any = any || fabs(s->v[k] - v[k]) / unit[k] > much * most;
+        }
+    }
+    return any;
+}
+
 /* That of each cluster, the dependent ones being in c->x. */
 static void find_fastest(const dt_system *s, double *fastest)
 {

@@ -180,6 +180,11 @@ bool dt_closure_moves_locked(const dt_system *system);
  */
 double dt_closure_fastest(const dt_system *system, const double *v, int node);
 /**
+ * Whether closing has made of velocities v (nv) others: by more than half of the fastest of what is tied with them. So it is where who is locked, and stands
+ * at first order alone while v goes on, has stopped the others.
+ */
+bool dt_closure_departs(const dt_system *system, const double *v);
+/**
  * What is left open (nv) of the velocities of freedoms that depend on others, where these are known to `slack` (nv): next to nothing, near a
  * dead centre, but no less than rounding; 0 where nobody that has a slack moves it, and where nothing that it is tied with is `asked` for (nv).
  * At the closed state.

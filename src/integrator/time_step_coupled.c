@@ -12,6 +12,7 @@
 #include "integrator/core.h"
 #include "integrator/time_step.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/velocity_newton.h"
 
 /* Coordinates of the middle of the solution, and what they change by in it. */
@@ -41,6 +42,17 @@ static void find_turn(dt_simulation *sim)
     }
 }
 
+/* Whether who is locked at the start, and is taken along at second order, has stopped the others in the middle; what follows from what was chosen there. */
+static bool is_stopped(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const bool is = s->closure && dt_closure_departs(s, sim->time_stepping.v_middle);
+    if (is) {
+        dt_closure_forget(s->closure);
+    }
+    return is;
+}
+
 bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
@@ -62,7 +74,7 @@ bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
         dt_system_set_acceleration(&sim->system, x->step.a, x->step.f);
         dt_system_forces(&sim->system);
     }
-    return isfinite(sim->system.q[0]);
+    return isfinite(sim->system.q[0]) && !is_stopped(sim);
 }
 
 /* Whether everybody is at his place with refined velocities, too, by the limits there are now. */
