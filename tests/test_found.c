@@ -124,6 +124,8 @@ static const struct {
     {"lands_as_another_sticks", true, false, NULL},
     {"leap_after_short_steps", false, false, NULL},
     {"held_where_others_set_out", false, false, NULL},
+    {"middle_at_a_dead_centre", true, false, NULL},
+    {"leaves_its_stop_slowly", true, false, NULL},
     {"test_friction_at_a_stop", true, false, NULL},
     {"limit_beside_its_stop", true, false, NULL},
     {"limit_beside_its_stop_storm", true, false, NULL},

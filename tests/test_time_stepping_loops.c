@@ -228,6 +228,61 @@ static void a_slide_at_a_dead_centre_goes_along(void **state)
     }
 }
 
+static detent_simulation *start_fixed(const detent_mechanism *m, double step)
+{
+    detent_settings settings = runs_settings(m, 0, 0);
+    settings.integrator = DETENT_INTEGRATOR_FIXED;
+    settings.step = step;
+    return runs_start(m, &settings);
+}
+
+/* Who is locked where the step begins, and is taken along at second order, stops nobody in the middle. */
+static void a_crank_sets_out_from_its_dead_centre(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_load("../tests/found/middle_at_a_dead_centre.yaml", NULL);
+    detent_simulation *exact = runs_start(m, NULL);
+    runs_advance(exact, 1.54);
+    double off[2];
+    for (int k = 0; k < 2; k++) {
+        detent_simulation *sim = start_fixed(m, 2e-3 / (1 << k));
+        runs_advance(sim, 1.54);
+        off[k] = fabs(runs_position(m, sim, "j8") - runs_position(m, exact, "j8"));
+        detent_simulation_destroy(sim);
+    }
+    assert_true(off[0] < 1e-2 && off[1] < 0.7 * off[0]);
+    runs_end(exact, m);
+}
+
+/* Just before every event friction is a number; and who leaves a stop goes away from it. */
+static void who_leaves_a_stop_slowly_does_not_turn_into_it(void **state)
+{
+    (void)state;
+    enum { FREEDOMS = 16 };
+    detent_mechanism *m = runs_load("../tests/found/leaves_its_stop_slowly.yaml", NULL);
+    detent_simulation *sim = start_fixed(m, 7.69e-4);
+    detent_error error;
+    double force[FREEDOMS];
+    bool leaves = false;
+    while (detent_advance(sim, 0.5, true, &error) == DETENT_EVENT) {
+        runs_must(detent_read_before(sim, DETENT_FORCES, force, FREEDOMS, &error), &error);
+        for (int v = 0; v < FREEDOMS; v++) {
+            assert_true(isfinite(force[v]));
+        }
+        for (size_t n = 0; n < detent_mode_change_count(sim); n++) {
+            detent_mode_change change = DETENT_INIT(detent_mode_change);
+            runs_must(detent_get_mode_change(sim, n, &change), NULL);
+            if (change.cause == DETENT_CAUSE_LIMIT && change.from == DETENT_LOCKED &&
+                runs_position(m, sim, "j5") == 0.013) {
+                leaves = true;
+                assert_int_equal(change.to_direction, -1);
+            }
+        }
+    }
+    assert_true(leaves);
+    runs_end(sim, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +293,8 @@ int main(void)
         cmocka_unit_test(wheels_of_a_differential_that_a_motion_drives_converge),
         cmocka_unit_test(a_motion_that_sets_out_smoothly_takes_its_loop_along),
         cmocka_unit_test(a_slide_at_a_dead_centre_goes_along),
+        cmocka_unit_test(a_crank_sets_out_from_its_dead_centre),
+        cmocka_unit_test(who_leaves_a_stop_slowly_does_not_turn_into_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

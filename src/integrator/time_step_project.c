@@ -36,6 +36,16 @@ static void set_after(dt_simulation *sim)
     dt_closure_refresh(s);
 }
 
+/* The velocities of the step, those of motions at its end among them, closed at its start. */
+static void close_them(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    memcpy(s->v, sim->time_stepping.step.v, (size_t)sim->nv * sizeof *s->v);
+    dt_closure_positions(s); /* finds who follows how */
+    dt_closure_velocities(s);
+    dt_motion_velocity(s->tree, s->v, s->motion);
+}
+
 /* The system's velocities are those of the step, closed with the modes of its end, until they are put back. */
 static void enter_velocities(dt_simulation *sim, bool back)
 {
@@ -48,10 +58,7 @@ static void enter_velocities(dt_simulation *sim, bool back)
     x->step.left = true;
     if (!back) {
         set_after(sim);
-        memcpy(s->v, x->step.v, bytes); /* of motions that at the end, too */
-        dt_closure_positions(s);        /* finds who follows how */
-        dt_closure_velocities(s);
-        dt_motion_velocity(s->tree, s->v, s->motion);
+        close_them(sim);
     }
 }
 
@@ -99,12 +106,33 @@ static bool let_go(dt_simulation *sim)
     }
     if (any) {
         dt_closure_refresh(s);
-        memcpy(s->v, x->step.v, (size_t)sim->nv * sizeof *s->v);
-        dt_closure_positions(s);
-        dt_closure_velocities(s);
-        dt_motion_velocity(s->tree, s->v, s->motion);
+        close_them(sim);
     }
     return any;
+}
+
+/*
+ * Who leaves a stop in the step by less than what is of second order in it may seem to go on into the stop, once closed: others follow from him then.
+ */
+static void keep_inside(dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    dt_system *s = &sim->system;
+    bool any = false;
+    for (int k = 0; k < sim->ns && sim->impact.exists; k++) {
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+        const int j = x->box.freedom[k];
+        const double q = x->q_start[s->tree->nodes[x->box.node[k]].q];
+        const int side = !stops ? 0 : q == stops->at[1] ? 1 : q == stops->at[0] ? -1 : 0;
+        if (side * x->step.v[j] < 0 && side * s->v[j] > 0) {
+            dt_closure_keep(s, j);
+            any = true;
+        }
+    }
+    if (any) {
+        dt_closure_refresh(s);
+        close_them(sim);
+    }
 }
 
 /*
@@ -138,6 +166,7 @@ void dt_time_step_close_velocities(dt_simulation *sim)
     dt_time_stepping *x = &sim->time_stepping;
     find_turns(sim);
     enter_velocities(sim, false);
+    keep_inside(sim);
     for (int k = 0; k < sim->ns; k++) {
         double *v = &sim->system.v[x->box.freedom[k]];
         const double found = x->step.v[x->box.freedom[k]];
@@ -179,8 +208,11 @@ static void redirect(dt_simulation *sim, double *y)
         x->mode_after[k] = direction == 0                      ? DETENT_LOCKED
                            : x->mode_after[k] == DETENT_LOCKED ? DETENT_WAIT
                                                                : x->mode_after[k];
-        if (*f * v > 0 && x->stick[k] >= 0 && x->stick[k] < stair->corners) {
-            *f = x->f[k] = stair->force[x->stick[k] + (v > 0)];
+        const double rubs = x->stick[k] >= 0 && x->stick[k] < stair->corners
+                                ? stair->force[x->stick[k] + (v > 0)]
+                                : INFINITY;
+        if (*f * v > 0 && isfinite(rubs)) { /* else a stop is there */
+            *f = x->f[k] = rubs;
         }
     }
 }

@@ -61,8 +61,9 @@ static void keep_past_of_end(dt_simulation *sim)
         if (s->direction[k] == 0) {
             continue;
         }
-        dt_f_in(sim, sim->past.state)[k] =
+        const double rubs =
             stick >= 0 && stick < stair->corners ? stair->force[stick + (s->direction[k] > 0)] : 0;
+        dt_f_in(sim, sim->past.state)[k] = isfinite(rubs) ? rubs : x->f[k]; /* a stop is there */
         if (x->direction_after[k] != s->direction[k]) {
             dt_v_in(sim, sim->past.state)[x->box.freedom[k]] = 0;
         }
