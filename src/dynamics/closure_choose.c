@@ -16,9 +16,9 @@ static bool is_held(const dt_system *s, int i)
 
 /*
  * QR with pivots of `count` columns of length `length` in c->qr: leaves the order of the columns in c->pivots, from 0.
- * Returns how many are independent.
+ * Returns how many are independent, `largest` being the largest entry that there might be.
  */
-static int pick(dt_closure *c, int length, int count)
+static int pick(dt_closure *c, int length, int count, double largest)
 {
     const int smaller = length < count ? length : count;
     int info = 0, rank = 0;
@@ -28,8 +28,8 @@ static int pick(dt_closure *c, int length, int count)
                 &info);
     }
     const double first = smaller > 0 ? fabs(c->qr[0]) : 0;
-    while (rank < smaller && first > 0 &&
-           fabs(c->qr[(size_t)rank * (size_t)length + (size_t)rank]) > dt_closure_nothing * first) {
+    const double nothing = dt_closure_nothing * fmax(first, largest);
+    while (rank < smaller && fabs(c->qr[(size_t)rank * (size_t)length + (size_t)rank]) > nothing) {
         rank++;
     }
     for (int k = 0; k < count && smaller > 0; k++) {
@@ -38,11 +38,15 @@ static int pick(dt_closure *c, int length, int count)
     return rank;
 }
 
-/* Rows that are independent for the freedoms that may move. */
+/*
+ * Rows that are independent for the freedoms that may move. What they have for these may be nothing but rounding, as of a point that turns about
+ * itself, where all is held that they would have something for: that is asked for, too.
+ */
 static void choose_rows(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
     int free_count = 0;
+    double largest = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         free_count += c->held[i] ? 0 : s->tree->nodes[i].type->nv;
     }
@@ -51,14 +55,18 @@ static void choose_rows(dt_system *s, double length)
         int at = 0;
         for (int i = 0; i < s->tree->node_count; i++) {
             const dt_node *node = &s->tree->nodes[i];
-            for (int j = 0; j < node->type->nv && !c->held[i]; j++) {
-                column[at++] = dt_closure_preference(r) * dt_closure_row_weight(s, r, length) *
-                               dt_closure_weight(node, length) *
-                               c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)r];
+            for (int j = 0; j < node->type->nv; j++) {
+                const double entry = dt_closure_row_weight(s, r, length) *
+                                     dt_closure_weight(node, length) *
+                                     c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)r];
+                largest = fmax(largest, fabs(entry));
+                if (!c->held[i]) {
+                    column[at++] = dt_closure_preference(r) * entry;
+                }
             }
         }
     }
-    c->count = pick(c, free_count, c->rows);
+    c->count = pick(c, free_count, c->rows, largest);
     memset(c->active, 0, (size_t)c->rows * sizeof *c->active);
     for (int k = 0; k < c->count; k++) {
         c->active[c->pivots[k]] = true;
@@ -88,7 +96,7 @@ static void choose_freedoms(dt_system *s, double length)
             }
         }
     }
-    pick(c, c->count, count);
+    pick(c, c->count, count, 0);
     memset(c->dependent, 0, (size_t)s->tree->nv * sizeof *c->dependent);
     for (int i = 0, column = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];

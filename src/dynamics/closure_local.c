@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-/* Entries that are smaller than that, relative to the largest one of the cluster, say nothing new. */
-static const double nothing_new = 1e-9;
 /* By how much a freedom that later ties read has to be larger, to be preferred. */
 static const double shared = 0.1;
 /* The same of freedoms that are to be independent. */
@@ -40,8 +38,9 @@ void dt_closure_local_update(dt_system *s)
             const int v = local->freedom[k], node = local->node[v];
             const double *S = s->motion[node].S[v - s->tree->nodes[node].v];
             for (int r = 0; r < tie->rows; r++) {
-                *entry++ = tie->rows == 1 ? local->sign[k]
-                                          : local->sign[k] * dt_dot6(c->wrench[tie->row + r], S);
+                *entry++ = tie->rows == 1
+                               ? local->sign[k]
+                               : local->sign[k] * dt_closure_along(s, c->wrench[tie->row + r], S);
             }
         }
     }
@@ -59,7 +58,7 @@ typedef struct dt_front {
     bool done[6];
 } dt_front;
 
-/* Loads the weighted rows of a tie into their places; returns the largest entry. */
+/* Loads the weighted rows of a tie into their places; returns the largest entry, be it of who is held. */
 static double load_rows(dt_front *front, double length, int at)
 {
     const dt_closure *c = front->s->closure;
@@ -76,13 +75,14 @@ static double load_rows(dt_front *front, double length, int at)
         for (int k = tie->first; k < tie->end; k++) {
             const int v = local->freedom[k], column = local->column[v];
             const dt_node *node = &front->s->tree->nodes[local->node[v]];
+            const double entry =
+                weight * dt_closure_weight(node, length) *
+                local->G[tie->block + (size_t)(k - tie->first) * (size_t)tie->rows + (size_t)r];
+            most = fmax(most, fabs(entry));
             if (c->held[local->node[v]]) {
                 continue;
             }
-            row[column] =
-                weight * dt_closure_weight(node, length) *
-                local->G[tie->block + (size_t)(k - tie->first) * (size_t)tie->rows + (size_t)r];
-            most = fmax(most, fabs(row[column]));
+            row[column] = entry;
             front->from[r] = column < front->from[r] ? column : front->from[r];
             front->to[r] = column > front->to[r] ? column : front->to[r];
         }
@@ -180,7 +180,7 @@ static void choose_cluster(dt_system *s, dt_cluster *cluster, double length)
         front.tie = &local->tie[local->order[k]];
         load_rows(&front, length, at);
         reduce_rows(&front);
-        take_pivots(&front, cluster, nothing_new * most, at);
+        take_pivots(&front, cluster, dt_closure_nothing * most, at);
         for (int r = 0; r < front.tie->rows; r++, at++) {
             local->low[at] = front.from[r];
             local->high[at] = front.to[r];

@@ -8,10 +8,28 @@
 #define DT_DYNAMICS_CLOSURE_PARTS_H
 
 #include "dynamics/closure.h"
+#include "dynamics/force_size.h"
 #include "math/lapack.h"
+#include "math/spatial.h"
+
+#include <math.h>
 
 /** Rows and freedoms whose pivot is smaller than that, relative to the largest one, say nothing new. */
 static const double dt_closure_nothing = 1e-9;
+
+/**
+ * What a wrench does along a motion. What is rounding of the terms that it is the sum of is nothing: a point turns about an axis that it lies on by
+ * nothing, and no pivot is made of that where all else is held.
+ */
+static inline double dt_closure_along(const dt_system *s, const double *wrench, const double *S)
+{
+    const double sum = dt_dot6(wrench, S);
+    double size = 0;
+    for (int k = 0; k < 6; k++) {
+        size += fabs(wrench[k] * S[k]);
+    }
+    return fabs(sum) > dt_force_rounding(s->tree) * size ? sum : 0;
+}
 
 /** How far a step towards closed loops goes, rad or lengths of the mechanism: as far as sines are their arguments, more or less. */
 static const double dt_closure_long_stride = 0.3;

@@ -14,7 +14,7 @@ void dt_closure_add_path(dt_system *s, int node, int row, int rows, double sign)
         for (int j = 0; j < n->type->nv; j++) {
             double *column = c->G + (size_t)(n->v + j) * (size_t)c->rows + row;
             for (int k = 0; k < rows; k++) {
-                column[k] += sign * dt_dot6(c->wrench[row + k], s->motion[i].S[j]);
+                column[k] += sign * dt_closure_along(s, c->wrench[row + k], s->motion[i].S[j]);
             }
         }
     }

@@ -79,14 +79,17 @@ static void restore(dt_system *s)
 }
 
 /*
- * How fast the fastest body turns on the way round a loop, rad/s: terms of the size of its square cancel in the rows, also where both of
- * its ends are at rest, as where a coupler between two balls spins about its own line.
+ * How fast the fastest body turns on the way from one end of what a row ties to the other, rad/s: terms of the size of its square cancel in the row, also
+ * where both ends are at rest, as where a coupler between two balls spins about its own line, and one turns about itself. 0 of what acts along joints.
  */
-static double turn_round(const dt_system *s, int loop)
+static double turn_round(const dt_system *s, int row)
 {
-    const dt_loop *l = &s->mechanism->loops[loop];
+    int i, j;
     double most = 0;
-    for (int i = l->node[0], j = l->node[1]; i != j;) {
+    if (!dt_closure_ends(s, row, &i, &j)) {
+        return 0;
+    }
+    while (i != j) {
         int *later = i > j ? &i : &j; /* the base has a lower number */
         most = fmax(most, dt_norm3(s->motion[*later].V));
         *later = s->tree->nodes[*later].parent;
@@ -99,9 +102,9 @@ static double noise_of(const dt_system *s, int node, double length)
 {
     const dt_still *still = s->closure->still;
     double turn = 0;
-    for (int l = 0; l < s->mechanism->loop_count; l++) {
-        if (still->cluster[s->mechanism->loops[l].node[0]] == still->cluster[node]) {
-            turn = fmax(turn, turn_round(s, l));
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
+        if (still->cluster_of_row[r] == still->cluster[node]) {
+            turn = fmax(turn, turn_round(s, r));
         }
     }
     return rounding * turn * turn * length;
@@ -159,14 +162,14 @@ void dt_closure_turn(dt_system *s, int node, double velocity)
     s->v[s->tree->nodes[node].v] = velocity;
 }
 
-/* What a size has to be for `left_over` of it to be what rounding makes of velocities round a loop. */
+/* What a size has to be for `left_over` of it to be what rounding makes of velocities in the rows. */
 static void add_noise(dt_system *s, double length)
 {
     const dt_still *still = s->closure->still;
-    for (int l = 0; l < s->mechanism->loop_count; l++) {
-        const int cluster = still->cluster[s->mechanism->loops[l].node[0]];
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
+        const int cluster = still->cluster_of_row[r];
         if (cluster >= 0) {
-            const double turn = turn_round(s, l);
+            const double turn = turn_round(s, r);
             still->fastest[cluster] =
                 fmax(still->fastest[cluster], rounding * turn * turn * length / left_over);
         }
@@ -207,8 +210,9 @@ static int find_off(const dt_system *s, double length, double least)
     int worst = -1;
     for (int r = 0; r < c->rows; r++) {
         const int cluster = c->still->cluster_of_row[r];
-        const double own = cluster >= 0 ? left_over * c->still->fastest[cluster] : 0,
-                     may = fmax(own, least),
+        /* where nothing that moves is in it all of it is the rounding of what passes by, or a contradiction */
+        const double size = cluster >= 0 ? c->still->fastest[cluster] : size_of(s, r, length),
+                     may = fmax(left_over * size, least),
                      is = dt_closure_row_weight(s, r, length) * fabs(c->terms[r]);
         if (c->left_out[r] && !(is <= most * may)) {
             most = is / may;
@@ -236,12 +240,16 @@ bool dt_closure_is_driven(const dt_system *s)
     return any || dt_closure_is_accelerated(s);
 }
 
-/* How fast the fastest body turns at which a loop is cut, rad/s. */
+/* How fast the fastest body turns of those that are tied at places, rad/s. */
 static double fastest_turn(const dt_system *s)
 {
     double most = 0;
-    for (int l = 0; l < s->mechanism->loop_count; l++) {
-        most = fmax(most, dt_norm3(s->motion[s->mechanism->loops[l].node[1]].V));
+    for (int r = 0; r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
+        int end[2];
+        const bool has_ends = dt_closure_ends(s, r, &end[0], &end[1]);
+        for (int e = 0; e < 2 && has_ends; e++) {
+            most = fmax(most, end[e] < 0 ? 0 : dt_norm3(s->motion[end[e]].V));
+        }
     }
     return most;
 }
