@@ -5,7 +5,7 @@
 #include "support_variants.h"
 
 #define HINGE "axis: [0.465, -0.845, -0.32], initial: {position: 0.578, priority: exact}"
-#define END "{body: ground, at: [1, 1, 1.3]}"
+#define END   "{body: ground, at: [1, 1, 1.3]}"
 
 static const char head[] = "detent: 1\ngravity: [0, -9.81, 0]\nsimulation: {end: 1, rtol: 1e-9}\n";
 static const char door[] = "  door: {mass: 4.82, center_of_mass: [-0.176, -0.0241, -0.132], "
