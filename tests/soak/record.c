@@ -156,15 +156,21 @@ static double share_used(const going *g)
     return g->script->seconds > 0 ? (cpu_time() - g->began) / g->script->seconds : 0;
 }
 
-/* detent_interrupt: a pause at half of the time, and at the end of it. */
+/* At half of the time, and at the end of it. */
+static bool is_to_pause(const going *g)
+{
+    const double used = share_used(g);
+    return used >= 1 || (used >= 0.5 && isnan(g->half));
+}
+
+/* detent_interrupt: there is a pause. */
 static detent_request look_at_clock(void *user)
 {
     going *g = user;
     if (!g->simulation || ++g->asked % 16 != 0) {
         return DETENT_GO_ON;
     }
-    const double used = share_used(g);
-    return used >= 1 || (used >= 0.5 && isnan(g->half)) ? DETENT_PAUSE : DETENT_GO_ON;
+    return is_to_pause(g) ? DETENT_PAUSE : DETENT_GO_ON;
 }
 
 /* After a pause: whether there is time left. */
@@ -214,7 +220,8 @@ static bool go(going *g, double t)
     detent_status status;
     while ((status = detent_advance(g->simulation, t, !g->script->blind, &error)) == DETENT_EVENT ||
            status == DETENT_INTERRUPTED) {
-        if (status == DETENT_INTERRUPTED && !may_go_on(g)) {
+        /* who asks for a pause within an event is given the event */
+        if ((status == DETENT_INTERRUPTED || is_to_pause(g)) && !may_go_on(g)) {
             return false;
         }
         if (status == DETENT_EVENT) {
