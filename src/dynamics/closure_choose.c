@@ -28,7 +28,7 @@ static int pick(dt_closure *c, int length, int count, double largest)
                 &info);
     }
     const double first = smaller > 0 ? fabs(c->qr[0]) : 0;
-    const double nothing = dt_closure_nothing * fmax(first, largest);
+    const double nothing = dt_closure_least_pivot(fmax(first, largest));
     while (rank < smaller && fabs(c->qr[(size_t)rank * (size_t)length + (size_t)rank]) > nothing) {
         rank++;
     }

@@ -180,7 +180,7 @@ static void choose_cluster(dt_system *s, dt_cluster *cluster, double length)
         front.tie = &local->tie[local->order[k]];
         load_rows(&front, length, at);
         reduce_rows(&front);
-        take_pivots(&front, cluster, dt_closure_nothing * most, at);
+        take_pivots(&front, cluster, dt_closure_least_pivot(most), at);
         for (int r = 0; r < front.tie->rows; r++, at++) {
             local->low[at] = front.from[r];
             local->high[at] = front.to[r];

@@ -17,6 +17,13 @@
 /** Rows and freedoms whose pivot is smaller than that, relative to the largest one, say nothing new. */
 static const double dt_closure_nothing = 1e-9;
 
+/** The least pivot that says something, where the largest is `largest`: in the units of rows and freedoms, in which one that leaves no more than some digits of a velocity is none. */
+static inline double dt_closure_least_pivot(double largest)
+{
+    static const double some_digits = 1e-12;
+    return fmax(dt_closure_nothing * largest, some_digits);
+}
+
 /**
  * What a wrench does along a motion. What is rounding of the terms that it is the sum of is nothing: a point turns about an axis that it lies on by
  * nothing, and no pivot is made of that where all else is held.
