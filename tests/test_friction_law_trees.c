@@ -134,7 +134,7 @@ static void a_word_changes_the_law_in_a_loop(void **state)
 static void agree_in_steps(detent_mechanism *m, const char *word, detent_integrator integrator,
                            double first[8])
 {
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4; k += variants_are_few() ? 3 : 1) { /* few: each choice once */
         detent_settings settings = runs_settings(m, 0, 0);
         settings.integrator = integrator;
         settings.step = 5e-5;
