@@ -1,4 +1,11 @@
-/* Which stops push is found by exchanging one at a time, the one that is most wrong; nearly always none does. */
+/*
+ * The impulse L by which a joint k stops, and those of the stops that others are pressed against by it:
+ *
+ *   M (v' - v) = S L + G' m,    G v' = 0,    v'_k = 0,    side L_c <= 0,    side v'_c <= 0,    L_c v'_c = 0  of each stop c
+ *
+ * Which stops push is found by exchanging one at a time, the one that is most wrong; nearly always none does. Turns and torques are measured by the
+ * length of the mechanism beside ways and forces.
+ */
 #include "integrator/jam_impulse.h"
 
 #include "dynamics/closure.h"
@@ -38,6 +45,13 @@ static bool solve(dt_simulation *sim)
     return sum == 0;
 }
 
+/* The length by which what joint c turns, and a torque there, are measured, m; 1 of ways. */
+static double lever(const dt_simulation *sim, int c)
+{
+    const dt_node *node = &sim->system.tree->nodes[sim->mechanism->stictions[c].primitive];
+    return node->type->rotational ? sim->scale.length : 1;
+}
+
 /* By how much the stop of joint c is wrong, as a part of what is largest: it pulls, or lets the joint through. */
 static double off(const dt_simulation *sim, int c, double fastest, double strongest)
 {
@@ -46,8 +60,8 @@ static double off(const dt_simulation *sim, int c, double fastest, double strong
     const int side = dt_system_stop_side(s, c),
               j = s->tree->nodes[sim->mechanism->stictions[c].primitive].v;
     return side == 0       ? 0
-           : jam->stops[c] ? (strongest > 0 ? side * jam->d_f[c] / strongest : 0)
-           : fastest > 0   ? side * (s->v[j] + jam->d_v[j]) / fastest
+           : jam->stops[c] ? (strongest > 0 ? side * jam->d_f[c] / lever(sim, c) / strongest : 0)
+           : fastest > 0   ? side * (s->v[j] + jam->d_v[j]) * lever(sim, c) / fastest
                            : 0;
 }
 
@@ -60,9 +74,12 @@ static int find_wrong(const dt_simulation *sim, int k)
     for (int c = 0; c < sim->ns; c++) {
         const int j = s->tree->nodes[sim->mechanism->stictions[c].primitive].v;
         const bool is_stop = c != k && dt_system_stop_side(s, c) != 0;
-        fastest = is_stop ? fmax(fastest, fmax(fabs(s->v[j]), fabs(sim->jam.d_v[j]))) : fastest;
-        strongest =
-            is_stop && sim->jam.stops[c] ? fmax(strongest, fabs(sim->jam.d_f[c])) : strongest;
+        if (is_stop) {
+            fastest = fmax(fastest, fmax(fabs(s->v[j]), fabs(sim->jam.d_v[j])) * lever(sim, c));
+        }
+        if (is_stop && sim->jam.stops[c]) {
+            strongest = fmax(strongest, fabs(sim->jam.d_f[c]) / lever(sim, c));
+        }
     }
     for (int c = 0; c < sim->ns; c++) {
         const double wrong = c == k ? 0 : off(sim, c, fastest, strongest);
