@@ -3,6 +3,7 @@
 #include "record.h"
 
 #include "going.h"
+#include "reactions.h"
 
 #include "model/mechanism.h"
 #include "support_changes.h"
@@ -111,6 +112,15 @@ static void look_at_ties(going *g, const invariants_row *row)
     }
 }
 
+static void look_at_reactions(going *g, const invariants_row *row)
+{
+    char words[sizeof g->record->breach];
+    if (!g->record->breach[0] &&
+        !reactions_are_of_a_size(g->mechanism, g->simulation, row, words, sizeof words)) {
+        memcpy(g->record->breach, words, sizeof words);
+    }
+}
+
 void going_look(going *g, bool start)
 {
     detent_error error;
@@ -122,6 +132,7 @@ void going_look(going *g, bool start)
     }
     note_breach(g, start ? invariants_start(g->check, row) : invariants_sample(g->check, row));
     look_at_ties(g, row);
+    look_at_reactions(g, row);
 }
 
 static void look_at_event(going *g)
