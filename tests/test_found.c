@@ -126,6 +126,7 @@ static const struct {
     {"held_where_others_set_out", false, false, NULL},
     {"middle_at_a_dead_centre", true, false, NULL},
     {"leaves_its_stop_slowly", true, false, NULL},
+    {"gives_way_in_a_correction", true, false, NULL},
     {"test_friction_at_a_stop", true, false, NULL},
     {"limit_beside_its_stop", true, false, NULL},
     {"limit_beside_its_stop_storm", true, false, NULL},

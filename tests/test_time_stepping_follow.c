@@ -108,6 +108,26 @@ static void a_test_friction_that_gives_way_leaves_what_there_is(void **state)
     runs_end(exact, m);
 }
 
+/* The same of who is at rest at the start of a step, and gives way while what else there is in it is corrected. */
+static void a_test_friction_gives_way_within_a_correction(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_load("../tests/found/gives_way_in_a_correction.yaml", NULL);
+    detent_simulation *exact = runs_start(m, NULL);
+    runs_advance(exact, 0.865);
+    for (int k = 0; k < 2; k++) {
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = 8e-4 / (1 << 2 * k);
+        detent_simulation *sim = runs_start(m, &settings);
+        runs_advance(sim, 0.865);
+        const double off = fabs(runs_position(m, sim, "j1") - runs_position(m, exact, "j1"));
+        runs_near("place", off, 0, 2e-4 / (1 << k)); /* a step of its velocity, and less */
+        detent_simulation_destroy(sim);
+    }
+    runs_end(exact, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +135,7 @@ int main(void)
         cmocka_unit_test(a_drawer_that_binds_converges),
         cmocka_unit_test(a_mesh_that_rubs_rests_at_a_stop),
         cmocka_unit_test(a_test_friction_that_gives_way_leaves_what_there_is),
+        cmocka_unit_test(a_test_friction_gives_way_within_a_correction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

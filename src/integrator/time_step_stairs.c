@@ -187,11 +187,13 @@ static void set_limits(dt_staircase *stair, int stick, const double limits[2])
     }
 }
 
-/* Who is held at v = 0 by his test friction alone, however hard, goes on beyond with what he is held by once that gives way. */
+/* Who is held at v = 0 by his test friction alone, however hard, goes on beyond, either way if he was at rest, with what he is held by once that gives way. */
 static void bound_beyond(dt_staircase *stair, int stick, int moves, const double limits[2])
 {
-    double *force = &stair->force[stick + (moves < 0)];
-    *force = isinf(*force) ? limits[moves > 0] : *force;
+    const double back = stair->force[stick], on = stair->force[stick + 1],
+                 beyond[2] = {moves <= 0 && isinf(on) ? limits[0] : on,
+                              moves >= 0 && isinf(back) ? limits[1] : back};
+    set_limits(stair, stick, beyond);
 }
 
 /*
@@ -214,7 +216,7 @@ void dt_time_step_update_limits(void *simulation)
             memcpy(stair->hold[stick], limits, sizeof limits);
             if (x->moves[k] == 0 && x->box.came[k] != 0) {
                 set_limits(stair, stick, limits);
-            } else if (x->moves[k] != 0) {
+            } else {
                 bound_beyond(stair, stick, x->moves[k], limits);
             }
         }
