@@ -159,13 +159,17 @@ static const char *only_law(const dt_simulation *sim)
 
 /*
  * Bounces come faster and faster until they end in contact; each takes a part of the velocity, so that they do, after 35/(1 - e) or so. What
- * happens between them, as joints turn round and are held, belongs to them. They are no storm before there are very many.
+ * happens between them, as joints turn round and are held, belongs to them; but not a whole window of events without one. They are no storm before there are very
+ * many.
  */
 static bool is_bounce(dt_simulation *sim, double t, double bound)
 {
     static const size_t many = 20000;
     dt_storm *storm = &sim->storm;
-    if (!sim->impact.exists || !((t - sim->impact.time) * bound < (double)few)) {
+    storm->quiet = sim->statistics.impacts == storm->impacts_known ? storm->quiet + 1 : 0;
+    storm->impacts_known = sim->statistics.impacts;
+    if (!sim->impact.exists || storm->quiet >= window ||
+        !((t - sim->impact.time) * bound < (double)few)) {
         return false;
     }
     if (storm->impacts == 0 || (t - storm->impacts_since) * bound >= (double)storm->impacts) {

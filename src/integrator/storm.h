@@ -18,6 +18,8 @@ typedef struct dt_storm {
     unsigned char *times[DT_SOURCES];
     size_t impacts;       /**< that have come faster than is believed */
     double impacts_since; /**< s: the first of them */
+    size_t impacts_known; /**< of all impacts of the run, until the event before */
+    size_t quiet;         /**< events since the last one */
 } dt_storm;
 
 /** False when memory is out. */
