@@ -22,20 +22,36 @@ static bool is_stopped(const dt_simulation *sim, int node)
     return k >= 0 && sim->impact.stop[k] != 0 && sim->impact.active[k];
 }
 
-/* Joints that were taken along, through their dead centres, where all that took them along has come to rest. Not those that a motion is about to. */
+/* Whether the impulses throw a node that was told a direction: by more than rounding makes of it in its dead centre. */
+static bool is_thrown(const dt_simulation *sim, const dt_system *s, int node)
+{
+    static const double rounding = 1e-9; /* of the fastest that it is tied with */
+    const int v = s->tree->nodes[node].v;
+    return fabs(sim->impact.d_v[v]) / s->closure->freedom_unit[v] >
+           rounding * dt_closure_fastest(s, s->v, node);
+}
+
+/*
+ * Joints that were taken along, through their dead centres, where all that took them along has come to rest. Not those that a motion is about to. Who is thrown has
+ * the velocity of that, and what he was told is no more.
+ */
 static void end_turning(const dt_simulation *sim, dt_system *s)
 {
     const double *turning = s->closure ? s->closure->turning : NULL;
     for (int v = 0; turning && v < s->tree->nv; v++) {
-        s->v[v] = turning[v] != 0 ? 0 : s->v[v];
+        s->v[v] = turning[v] != 0 ? sim->impact.d_v[v] : s->v[v];
     }
     for (int n = 0; turning && n < s->tree->node_count; n++) {
         const int v = s->tree->nodes[n].v;
-        if (s->tree->nodes[n].type->nv == 1 && turning[v] != 0) {
-            const bool rests = is_stopped(sim, n) ||
-                               (dt_closure_fastest(s, s->v, n) == 0 && !dt_beginning_takes(sim, n));
-            dt_closure_turn(s, n, rests ? 0 : turning[v]);
+        if (s->tree->nodes[n].type->nv != 1 || turning[v] == 0) {
+            continue;
         }
+        const double thrown = is_thrown(sim, s, n) && !is_stopped(sim, n) ? s->v[v] : 0;
+        s->v[v] = thrown;
+        const bool rests = is_stopped(sim, n) || thrown != 0 ||
+                           (dt_closure_fastest(s, s->v, n) == 0 && !dt_beginning_takes(sim, n));
+        dt_closure_turn(s, n, rests ? 0 : turning[v]);
+        s->v[v] = thrown != 0 ? thrown : s->v[v];
     }
 }
 
@@ -109,6 +125,8 @@ void dt_impact_derive_modes(dt_simulation *sim, bool stay)
         } else if (v != 0 && v * old <= 0) {
             dt_set_mode(s, k, fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT,
                         v > 0 ? 1 : -1);
+        } else if (s->mode[k] == DETENT_WAIT && fabs(v) > dt_threshold(sim, k)) {
+            dt_set_mode(s, k, DETENT_UNLOCKED, s->direction[k]);
         } else {
             continue;
         }

@@ -1,6 +1,7 @@
 /* Where a switch that slides, or may, is and where it goes: its distance d from the border, the derivatives of d, what can be told of it. */
 #include "integrator/sliding.h"
 
+#include "dynamics/closure_still.h"
 #include "dynamics/course.h"
 #include "integrator/core.h"
 #include "integrator/switches.h"
@@ -21,6 +22,22 @@ void dt_sliding_put_back(const dt_simulation *sim, const dt_slide *slide)
     dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
 }
 
+/* Whether a joint without a stiction is held by others to which it is tied; or may be, as long as modes are sought. */
+static bool is_held_by_others(const dt_simulation *sim, int node)
+{
+    const dt_system *s = sim->sliding.system;
+    const dt_still *still = s->closure ? s->closure->still : NULL;
+    bool any = false;
+    if (!still || still->cluster[node] < 0 || s->v[s->tree->nodes[node].v] != 0) {
+        return false;
+    }
+    for (int k = 0; k < s->mechanism->stiction_count && !any; k++) {
+        const int other = s->mechanism->stictions[k].primitive;
+        any = still->cluster[other] == still->cluster[node] && s->v[s->tree->nodes[other].v] == 0;
+    }
+    return any && (sim->sliding.way == DT_SLIDING_RULE || dt_still_holds(still, node));
+}
+
 /* Whether the joint of a velocity rests, or moves as prescribed: no weight changes that as long as it stays locked. */
 static bool is_at_rest(const dt_simulation *sim, int node)
 {
@@ -29,9 +46,11 @@ static bool is_at_rest(const dt_simulation *sim, int node)
     if (dt_is_prescribed(s, node)) {
         return true;
     }
-    return stiction >= 0 &&
-           (sim->sliding.way == DT_SLIDING_RULE ? s->v[s->tree->nodes[node].v] == 0
-                                                : s->mode[stiction] == DETENT_LOCKED);
+    if (stiction < 0) {
+        return is_held_by_others(sim, node);
+    }
+    return sim->sliding.way == DT_SLIDING_RULE ? s->v[s->tree->nodes[node].v] == 0
+                                               : s->mode[stiction] == DETENT_LOCKED;
 }
 
 /* Adds what a variable has to do with d; false where it is none that d may follow from. */
