@@ -456,6 +456,32 @@ static void impacts_take_energy(void **state)
     }
 }
 
+/** Who is in wait, below its threshold, and is thrown beyond it the way it goes is unlocked by that impact. */
+static void thrown_beyond_the_threshold(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}, b: {mass: 1}}\njoints:\n"
+            "  x: {type: prismatic, base: ground, follower: a, initial: {position: 1e-4, velocity: "
+            "-1}, stops: {lower: {at: 0, restitution: 0.3}}}\n"
+            "  y: {type: prismatic, base: a, follower: b, initial: {velocity: -0.001}}\n"
+            "stiction: {y: {static: 0.1, kinetic: 0.1, velocity_threshold: 0.01}}\n"
+            "simulation: {end: 1}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        const size_t y = (size_t)detent_find(m, DETENT_STICTION, "y");
+        int direction;
+        assert_int_equal(detent_get_mode(sim, y, &direction), DETENT_WAIT);
+        variant_advance(sim, v, 2e-4);
+        assert_int_equal(detent_get_mode(sim, y, &direction), DETENT_UNLOCKED);
+        assert_int_equal(direction, -1);
+        variant_near(v, runs_velocity(m, sim, "y"), -1.301, 1e-4); /* friction takes 2e-5 */
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +494,7 @@ int main(void)
         cmocka_unit_test(laws_have_no_impulse),
         cmocka_unit_test(stops_of_a_loop),
         cmocka_unit_test(compliant),
+        cmocka_unit_test(thrown_beyond_the_threshold),
         cmocka_unit_test(impacts_take_energy),
 
     };

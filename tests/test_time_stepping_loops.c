@@ -250,7 +250,8 @@ static void a_crank_sets_out_from_its_dead_centre(void **state)
         off[k] = fabs(runs_position(m, sim, "j8") - runs_position(m, exact, "j8"));
         detent_simulation_destroy(sim);
     }
-    assert_true(off[0] < 1e-2 && off[1] < 0.7 * off[0]);
+    /* of first order: 0.015 rad/s times the step at 4 ms; and three times that at most */
+    assert_true(off[0] < 0.05 * 2e-3 && off[1] < 0.7 * off[0]);
     runs_end(exact, m);
 }
 
