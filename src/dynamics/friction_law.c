@@ -107,6 +107,8 @@ static const char *text_of_load(dt_arena *arena, const law_of *l)
  *
  * That grows with a, so however many joints are tied together, one motion agrees with all of them, and who shares what is decided by I and e.
  * With u = sqrt(v^2 + s^2) / e, s = 2^-24 e, there is one at rest, too, where joints share as springs do, and no switch at v = 0, where all is noise.
+ * A given h has that u as well where conditions tie the joint: where they hold it, in a loop that cannot move or at its dead centre, friction that
+ * holds it too would leave their forces open; as it is, it is 0.
  */
 static const char *text_of_quinn(dt_arena *arena, const law_of *l, const dt_active *active)
 {
@@ -114,7 +116,7 @@ static const char *text_of_quinn(dt_arena *arena, const law_of *l, const dt_acti
     static const double soft =
         0x1p-24; /* s / e: what is left of a is far above its rounding, and s below what a run resolves */
     const char *load = text_of_load(arena, l), *v = l->name,
-               *speed = active->force
+               *speed = active->force && !active->is_tied
                             ? dt_arena_printf(arena, "abs(velocity(%s))", v)
                             : dt_arena_printf(arena, "sqrt(velocity(%s)^2 + %.17g)", v,
                                               soft * l->velocity_band * soft * l->velocity_band);

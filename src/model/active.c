@@ -56,7 +56,7 @@ static const char *append_pushes(detent_mechanism *m, int number, int i, const c
          n = find_item(m, number, i, n + 1)) {
         const dt_list *list = &m->builder->items[DT_ITEM_KINDS + number].list;
         const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind),
-                   *own = kind->text(&m->builder->arena, record, 0, &(dt_active){"0", "0"}),
+                   *own = kind->text(&m->builder->arena, record, 0, &(dt_active){"0", "0", false}),
                    *part = own ? dt_law_part(m->builder, own) : NULL;
         text = part ? dt_arena_printf(&m->builder->arena, "%s + %s", text, part) : NULL;
     }
@@ -166,6 +166,7 @@ detent_status dt_active_force(detent_mechanism *m, int i, double inertia, dt_act
     *why = I > 0 ? NULL
                  : "the joint carries nothing that is as inert along it as this law has to know; "
                    "give the 'inertia' of what it moves";
+    active->is_tied = tied->inside[i];
     active->inert = dt_arena_printf(arena, "(%.17g)*acceleration(%s)", I, name);
     active->force = alone ? dt_arena_printf(arena, "(%s + (%.17g)*acceleration(%s))", rest,
                                             I - m->tree.nodes[i].armature, name)
@@ -199,7 +200,8 @@ detent_status dt_mark_rubbing(detent_mechanism *m, detent_error *error)
         for (int n = 0; kind && kind->rubs && n < list->count; n++) {
             const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
             const int i = dt_find_primitive(m, dt_record_name(record));
-            const char *text = kind->text(&m->builder->arena, record, 0, &(dt_active){"0", "0"});
+            const char *text =
+                kind->text(&m->builder->arena, record, 0, &(dt_active){"0", "0", false});
             if (!text) {
                 return dt_out_of_memory(error);
             }

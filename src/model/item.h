@@ -75,6 +75,7 @@ typedef struct dt_dry_friction {
 typedef struct dt_active {
     const char *force; /**< h; NULL: not told, for others may hold what acts there, too */
     const char *inert; /**< I a, what h is beyond friction */
+    bool is_tied;      /**< conditions may hold the joint: all of it, or in some poses */
 } dt_active;
 
 typedef struct dt_item_kind {

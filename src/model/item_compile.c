@@ -143,7 +143,7 @@ static dt_use use_of_parts(detent_mechanism *m, const entry *e)
     dt_arena *arena = &m->builder->arena;
     detent_stiction_def def = {.primitive = e->name};
     const char *whole = e->kind->text && e->kind->stiction && e->kind->law_count == 1
-                            ? e->kind->text(arena, e->record, 0, &(dt_active){"0", "0"})
+                            ? e->kind->text(arena, e->record, 0, &(dt_active){"0", "0", false})
                             : NULL;
     return (whole && !*whole) || (e->kind->stiction && e->kind->stiction(arena, e->record, &def))
                ? DT_USE_FRICTION
@@ -180,7 +180,7 @@ static detent_status text_of(detent_mechanism *m, const entry *e, int k, int pri
                              const char **text, detent_error *error)
 {
     const char *why = NULL;
-    dt_active active = {"0", "0"};
+    dt_active active = {"0", "0", false};
     double inertia = 0;
     detent_status status = DETENT_OK;
     if (!e->kind->text) {
