@@ -231,7 +231,9 @@ static void sets_out_where_a_pin_stands(void **state)
 {
     static const char *const starts[2] = {"start=0 deg", "start=180 deg"};
     (void)state;
-    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+    const size_t step =
+        variants_are_few() ? 5 : 1; /* both starts, and variants that have little in common */
+    for (size_t k = 0; k < 2 * VARIANTS; k += step) {
         const variant v = variant_at(k / 2);
         const double from = k % 2 ? pi : 0, late = 3.9;
         detent_mechanism *m =

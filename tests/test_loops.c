@@ -256,9 +256,10 @@ static void write_random(char *text, size_t size, uint64_t seed)
  */
 static void dependence_is_exchanged(void **state)
 {
-    int exchanged = 0;
+    const uint64_t seeds = variants_are_few() ? 12 : 24;
+    uint64_t exchanged = 0;
     (void)state;
-    for (uint64_t seed = 1; seed <= 24; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         const variant v = variant_at(seed % VARIANTS);
         char text[2048];
         write_random(text, sizeof text, seed);
@@ -291,7 +292,7 @@ static void dependence_is_exchanged(void **state)
         assert_memory_equal(end[0], end[1], sizeof end[0]);
         detent_mechanism_destroy(m);
     }
-    assert_true(exchanged >= 4);
+    assert_true(exchanged >= seeds / 6);
 }
 
 /* ---- in space ---- */
@@ -303,7 +304,7 @@ static void platform(void **state)
     int n = snprintf(text, sizeof text,
                      "detent: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
                      "  plate: {mass: 10, inertia: [1, 1, 2]}\n");
-    double first[3] = {0};
+    double first[3] = {NAN};
     (void)state;
     for (int k = 0; k < 6; k++) {
         n += snprintf(
@@ -329,7 +330,7 @@ static void platform(void **state)
     snprintf(text + n, sizeof text - (size_t)n,
              "outputs: [\"position(plate, x)\", \"position(plate, y)\", \"position(plate, z)\"]\n"
              "simulation: {end: 0.1, rtol: 1e-8, atol: 1e-10}\n");
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_mobility mobility = DETENT_INIT(detent_mobility);
@@ -340,8 +341,10 @@ static void platform(void **state)
         assert_int_equal(mobility.redundant, 0);
         variant_advance(sim, variant_at(k), 0.1);
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+        if (isnan(first[0])) {
+            memcpy(first, x, sizeof first);
+        }
         for (int j = 0; j < 3; j++) {
-            first[j] = k == 0 ? x[j] : first[j];
             variant_near(variant_at(k), x[j], first[j], 1e-7);
         }
         runs_end(sim, m);

@@ -141,8 +141,11 @@ static void every_dip_is_found(void **state)
     UNUSED(state);
     for (size_t k = 0; k < sizeof dips / sizeof dips[0]; k++) {
         for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
-            for (size_t number = 0; number < 2 * VARIANTS; number++) {
-                check_dip(&dips[k], widths[j], number >= VARIANTS, number % VARIANTS);
+            for (int moving = 0; moving < 2; moving++) {
+                for (size_t number = variant_first(); number < VARIANTS;
+                     number = variant_next(number)) {
+                    check_dip(&dips[k], widths[j], moving, number);
+                }
             }
         }
     }

@@ -241,6 +241,15 @@ double dt_leap_hole(const dt_simulation *sim)
     return l->span > 0 ? l->time - l->pivot / l->rate : NAN;
 }
 
+double dt_leap_through_hole(void *user, double t, const double *y)
+{
+    dt_simulation *sim = user;
+    dt_system *s = sim->core;
+    memcpy(s->q, dt_q_of(sim, y), (size_t)s->tree->nq * sizeof *s->q);
+    look_at(s, t);
+    return s->closure->side * s->closure->pivot;
+}
+
 /* The pivot below which accelerations, with their error of eps / p^3, are known to less than 1e-3. */
 static double blurred(void)
 {

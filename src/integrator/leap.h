@@ -47,6 +47,8 @@ bool dt_leap_goes_on(const dt_simulation *simulation);
 double dt_leap_bound(const dt_simulation *simulation);
 /** Where a leap that is made has no rate, s; or NAN. */
 double dt_leap_hole(const dt_simulation *simulation);
+/** The pivot at (t, y), with the sign of its side: it passes through zero in the hole. `user`: the simulation (dt_problem.through_hole). */
+double dt_leap_through_hole(void *user, double t, const double *y);
 /** The moment nearest to t at which accelerations are told in the leap that t is within: t, but very near the hole. */
 double dt_leap_clear(const dt_simulation *simulation, double t);
 /** Tolerances that it may err by. */

@@ -277,6 +277,7 @@ bool dt_problem_create(dt_arena *arena, dt_simulation *sim)
                                 .advance = dt_time_step_make,
                                 .weights = dt_weights,
                                 .usual_weights = dt_usual_weights,
+                                .through_hole = dt_leap_through_hole,
                                 .roots = roots,
                                 .root_unknown = root_unknown};
     const bool explicit_ones = plan.steppers[DT_STEPPER_ERK] || plan.steppers[DT_STEPPER_LEAP] ||

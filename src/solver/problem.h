@@ -74,6 +74,8 @@ typedef struct dt_problem {
     void (*weights)(void *user, const double *y, double *weights);
     /** The same where no unknown is taken for smaller than it ordinarily is; for leaps. May be NULL: there are none. */
     void (*usual_weights)(void *user, const double *y, double *weights);
+    /** What passes through zero in the hole of a leap, and is smooth there; for leaps whose solution has a kink in it. May be NULL. */
+    double (*through_hole)(void *user, double t, const double *y);
     /** All root functions in use; false where they do not exist. May be NULL where none ever is. */
     bool (*roots)(void *user, double t, const double *y, const double *yp, double *g);
     /**

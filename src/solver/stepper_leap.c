@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { METHODS = 4 };
-static const int stages[METHODS] = {2, 3, 4, 8}; /* of a piece */
+enum { METHODS = 6 };
+static const int stages[METHODS] = {2, 3, 4, 5, 6, 8}; /* of a piece */
 
 /* What this stepper keeps. */
 typedef struct leap {
@@ -240,6 +240,59 @@ static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[2
     return count;
 }
 
+/* What passes through zero in the hole, at x. */
+static double through_hole(dt_solver *solver, double x)
+{
+    const leap *l = leap_of(solver);
+    evaluate(solver, x, 0, l->inside);
+    return solver->problem.through_hole(solver->problem.user, l->t0 + l->h * (x + 0.5), l->inside);
+}
+
+/* Where that is zero, by the Illinois method; NAN: nowhere inside. */
+static double find_zero(dt_solver *solver)
+{
+    static const double enough = 1e-12;
+    enum { MOST = 60 };
+    double a = -0.5, b = 0.5, fa = through_hole(solver, a), fb = through_hole(solver, b);
+    if (!(fa * fb < 0)) {
+        return NAN;
+    }
+    for (int k = 0; k < MOST && fabs(b - a) > enough && fb != 0; k++) {
+        const double x = b - fb * (b - a) / (fb - fa), f = through_hole(solver, x);
+        if (f * fb < 0) {
+            a = b;
+            fa = fb;
+        } else {
+            fa *= 0.5;
+        }
+        b = x;
+        fb = f;
+    }
+    return b;
+}
+
+/*
+ * Where the hole is: it was told from steps before, and a kink that is taken to be beside it errs by the square of how far. So it is looked for in the
+ * solution, which is smooth enough in what it asks for, and that found once more.
+ */
+static double find_hole(dt_solver *solver, double told)
+{
+    enum { ROUNDS = 3, MANY = 2 /* stages: 4 */ };
+    static const double inside = 0.4, enough = 1e-7; /* as in sort_methods(); of the step */
+    leap *l = leap_of(solver);
+    double x = place_of(l, told);
+    for (int round = 0; round < ROUNDS && fabs(x) < inside; round++) {
+        dt_gauss_form_two(&l->in_two[MANY], stages[MANY], x);
+        l->gauss = &l->in_two[MANY];
+        const double found = find_stages(solver) ? find_zero(solver) : NAN, before = x;
+        x = isnan(found) ? x : found;
+        if (!(fabs(x - before) > enough)) {
+            break;
+        }
+    }
+    return l->t0 + l->h * (x + 0.5);
+}
+
 /* The rates of the stages for those that are kept. */
 static void exchange_rates(leap *l)
 {
@@ -258,9 +311,12 @@ static bool find_solution(dt_solver *solver, const dt_step_bounds *bounds)
     leap *l = leap_of(solver);
     double least = INFINITY, last = INFINITY;
     const dt_gauss *order[2 * METHODS], *best = NULL;
-    const int count = sort_methods(l, bounds->hole, bounds->kink, order);
+    const double hole = bounds->kink && solver->problem.through_hole
+                            ? find_hole(solver, bounds->hole)
+                            : bounds->hole;
+    const int count = sort_methods(l, hole, bounds->kink, order);
     for (int m = 0; m < count && last > enough; m++) {
-        last = try_method(solver, bounds->hole, order[m]);
+        last = try_method(solver, hole, order[m]);
         if (last < least) {
             least = last;
             best = order[m];
