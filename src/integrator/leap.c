@@ -268,13 +268,13 @@ double dt_leap_clear(const dt_simulation *sim, double t)
 }
 
 /*
- * Where long leaps are too inexact, for what else there is, and short ones come too near to the hole, one may err by as much as ten
+ * Where long leaps are too inexact, for what else there is, and short ones come too near to the hole, one may err by as much as thirty
  * ordinary steps do: there is one of them in hundreds.
  */
 double dt_leap_slack(const dt_simulation *sim)
 {
     static const int many = 6;
-    return sim->leap.refusals < many ? 1 : 10;
+    return sim->leap.refusals < many ? 1 : 30;
 }
 
 /* The longest leap from here, to where the pivot is as large as it has to be; 0: none is made. */

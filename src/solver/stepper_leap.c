@@ -123,7 +123,7 @@ static double sweep(dt_solver *solver)
 }
 
 /* False where the iteration comes to no end. */
-static bool find_stages(dt_solver *solver)
+static bool find_stages(dt_solver *solver, double slack)
 {
     /* Tolerances, of which that of the user is 333; where rounding is more than the first. */
     static const double enough = 1e-4, good = 1000;
@@ -140,7 +140,7 @@ static bool find_stages(dt_solver *solver)
         if (isnan(change)) {
             break;
         }
-        if (change < enough || (change < good && change > 0.5 * before)) {
+        if (change < enough || (change < good * slack && change > 0.5 * before)) {
             return true;
         }
         if (round > 10 && change > 2 * before) {
@@ -197,10 +197,10 @@ static double find_defect(dt_solver *solver, double hole)
 }
 
 /* The step with a method; its defect. */
-static double try_method(dt_solver *solver, double hole, const dt_gauss *gauss)
+static double try_method(dt_solver *solver, double hole, double slack, const dt_gauss *gauss)
 {
     leap_of(solver)->gauss = gauss;
-    return find_stages(solver) ? find_defect(solver, hole) : INFINITY;
+    return find_stages(solver, slack) ? find_defect(solver, hole) : INFINITY;
 }
 
 /* Where the hole is in the step, whose middle is 0. */
@@ -275,7 +275,7 @@ static double find_zero(dt_solver *solver)
  * Where the hole is: it was told from steps before, and a kink that is taken to be beside it errs by the square of how far. So it is looked for in the
  * solution, which is smooth enough in what it asks for, and that found once more.
  */
-static double find_hole(dt_solver *solver, double told)
+static double find_hole(dt_solver *solver, double told, double slack)
 {
     enum { ROUNDS = 3, MANY = 2 /* stages: 4 */ };
     static const double inside = 0.4, enough = 1e-7; /* as in sort_methods(); of the step */
@@ -284,7 +284,7 @@ static double find_hole(dt_solver *solver, double told)
     for (int round = 0; round < ROUNDS && fabs(x) < inside; round++) {
         dt_gauss_form_two(&l->in_two[MANY], stages[MANY], x);
         l->gauss = &l->in_two[MANY];
-        const double found = find_stages(solver) ? find_zero(solver) : NAN, before = x;
+        const double found = find_stages(solver, slack) ? find_zero(solver) : NAN, before = x;
         x = isnan(found) ? x : found;
         if (!(fabs(x - before) > enough)) {
             break;
@@ -312,11 +312,11 @@ static bool find_solution(dt_solver *solver, const dt_step_bounds *bounds)
     double least = INFINITY, last = INFINITY;
     const dt_gauss *order[2 * METHODS], *best = NULL;
     const double hole = bounds->kink && solver->problem.through_hole
-                            ? find_hole(solver, bounds->hole)
+                            ? find_hole(solver, bounds->hole, bounds->slack)
                             : bounds->hole;
     const int count = sort_methods(l, hole, bounds->kink, order);
     for (int m = 0; m < count && last > enough; m++) {
-        last = try_method(solver, hole, order[m]);
+        last = try_method(solver, hole, bounds->slack, order[m]);
         if (last < least) {
             least = last;
             best = order[m];
