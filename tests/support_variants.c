@@ -29,6 +29,11 @@ bool variants_are_few(void)
     return are("few");
 }
 
+bool variants_are_half(void)
+{
+    return are("half");
+}
+
 /* Of halves: each has every two of the three choices together. */
 static size_t half_of(size_t index)
 {

@@ -24,8 +24,9 @@ variant variant_at(size_t index);
  */
 size_t variant_first(void);
 size_t variant_next(size_t index);
-/** Whether the environment asks for few, and so for less of whatever takes long. */
+/** Whether the environment asks for few, and so for less of whatever takes long; for half of them. */
 bool variants_are_few(void);
+bool variants_are_half(void);
 /** "erk, weld, tree"; in memory that the next but three call overwrites. */
 const char *variant_name(variant v);
 /** The settings of the mechanism in this variant. */

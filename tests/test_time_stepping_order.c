@@ -183,7 +183,7 @@ static void a_double_pendulum_converges(void **state)
                    "stiction: {x: {static: 2.5, kinetic: 1.5}, y: {static: 0.4, kinetic: 0.3}}\n"
                    "outputs: [position(x), position(y), velocity(x), velocity(y)]\n",
                    NULL),
-        3, 4e-3);
+        3, 2e-3);
 }
 
 /* Friction of both pins follows what they carry. */
