@@ -1,56 +1,13 @@
 #!/usr/bin/env bash
 # The program without memory: every piece that it asks for is refused in its turn. It says so, with the exit code for that, leaves no
 # file behind, and does not crash. Usage: test_cli_memory.sh REFUSING, the program linked with tests/refusing/refuse.c.
+tests_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/support_cli.sh
-source "$(dirname "$0")/support_cli.sh"
+source "$tests_dir/support_cli.sh"
+# shellcheck source=tests/support_cli_refuse.sh
+source "$tests_dir/support_cli_refuse.sh"
 
-readonly out_of_memory=7
-
-# Of few variants, as under sanitizers, every seventh piece is refused, of half of them every second; from another one on each time.
-case ${DETENT_TEST_VARIANTS:-} in
-few) stride=7 ;;
-half) stride=2 ;;
-*) stride=1 ;;
-esac
-turn=0
-
-files() { find . -type f ! -name ".*" | sort; }
-
-mentions_memory() { [[ $(<.err) == *[Mm]emory* ]]; }
-
-# refuse INPUT ARGUMENT...: with all memory the program is done; without any one piece it says what is missing. `keeps=yes` before it: what
-# was done by then may be kept.
-refuse() {
-    local input=$1 pieces piece got before
-    shift
-    before=$(files)
-    DETENT_TEST_PIECES=$work/.pieces "$detent" "$@" >.out 2>.err <"$input"
-    exited 0 $? "detent $*"
-    pieces=$(cat .pieces)
-    ok "memory is asked for" [ "$pieces" -gt 0 ]
-    rm -rf result*
-    for ((piece = turn++ % stride; piece < pieces; piece += stride)); do
-        DETENT_TEST_REFUSE=$piece "$detent" "$@" >.out 2>.err <"$input"
-        got=$?
-        exited $out_of_memory $got "detent $* without piece $piece of $pieces"
-        ok "detent $* without piece $piece of $pieces: what is missing" mentions_memory
-    done
-    [ -n "${keeps:-}" ] || ok "detent $*: no file is left" [ "$(files)" = "$before" ]
-    rm -rf result*
-}
-
-cat >block.yaml <<'YAML'
-detent: 1
-name: block
-gravity: [0, 0, 0]
-parameters: {hold: 2}
-inputs: {push: 0}
-bodies: {block: {mass: 1}}
-joints: {slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0], spring: {stiffness: 10}}}
-stiction: {slide: {kinetic: 1, static: hold, external: "push + 3*sin(5*t)"}}
-outputs: [position(slide)]
-simulation: {end: 0.2}
-YAML
+block
 
 cat >crank.yaml <<'YAML'
 detent: 1

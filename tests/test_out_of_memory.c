@@ -1,59 +1,17 @@
 /* Every piece of memory fails in its turn, and no other: whoever asked for it must have looked. The tests by the user's
  * allocator see chunks, of which a small mechanism takes one; here each array counts. What SUNDIALS and libyaml make for us
- * fails in the same way. The linker puts the functions below between the library and its memory (--wrap). */
+ * fails in the same way: the linker puts the functions below between the library and theirs (--wrap). */
 #include "support_functions.h"
+#include "support_refusal.h"
 #include "test_format_support.h"
 #include "texts_of_memory.h"
 
-#include "base/arena.h"
 #include "detent/analysis.h"
 #include "solver/sundials.h"
 
 #include <arkode/arkode_erkstep.h>
 #include <ida/ida.h>
 #include <yaml.h>
-
-static size_t asked;            /* pieces so far */
-static size_t fails = SIZE_MAX; /* the piece that is refused */
-
-static bool refused(void)
-{
-    return asked++ == fails;
-}
-
-/* ---- our own memory ---- */
-
-void *__real_dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
-void *__wrap_dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
-void *__real_dt_arena_one(dt_arena *arena, size_t size);
-void *__wrap_dt_arena_one(dt_arena *arena, size_t size);
-void *__real_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
-                           size_t size);
-void *__wrap_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
-                           size_t size);
-char *__real_dt_arena_copy(dt_arena *arena, const char *text, size_t length);
-char *__wrap_dt_arena_copy(dt_arena *arena, const char *text, size_t length);
-
-void *__wrap_dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
-{
-    return refused() ? NULL : __real_dt_arena_alloc(arena, count, size);
-}
-
-void *__wrap_dt_arena_one(dt_arena *arena, size_t size)
-{
-    return refused() ? NULL : __real_dt_arena_one(arena, size);
-}
-
-void *__wrap_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
-                           size_t size)
-{
-    return refused() ? NULL : __real_dt_arena_grow(arena, old, old_count, new_count, size);
-}
-
-char *__wrap_dt_arena_copy(dt_arena *arena, const char *text, size_t length)
-{
-    return refused() ? NULL : __real_dt_arena_copy(arena, text, length);
-}
 
 /* ---- that of the libraries ---- */
 
@@ -86,7 +44,7 @@ int __wrap_yaml_parser_initialize(yaml_parser_t *parser);
 
 int __wrap_SUNContext_Create(communicator comm, SUNContext *context)
 {
-    return refused() ? -1 : __real_SUNContext_Create(comm, context);
+    return refusal_next() ? -1 : __real_SUNContext_Create(comm, context);
 }
 
 /* A vector of ours is being made, not a clone that SUNDIALS has asked for: where that fails, SUNDIALS 6.4 crashes. */
@@ -95,29 +53,29 @@ static bool own_vector;
 N_Vector __wrap_N_VNewEmpty_Serial(sunindextype length, SUNContext context)
 {
     own_vector = true;
-    return refused() ? NULL : __real_N_VNewEmpty_Serial(length, context);
+    return refusal_next() ? NULL : __real_N_VNewEmpty_Serial(length, context);
 }
 
 N_Vector __wrap_N_VNewEmpty(SUNContext context)
 {
-    return own_vector && refused() ? NULL : __real_N_VNewEmpty(context);
+    return own_vector && refusal_next() ? NULL : __real_N_VNewEmpty(context);
 }
 
 int __wrap_N_VCopyOps(N_Vector from, N_Vector to)
 {
     const bool ours = own_vector;
     own_vector = false;
-    return ours && refused() ? -1 : __real_N_VCopyOps(from, to);
+    return ours && refusal_next() ? -1 : __real_N_VCopyOps(from, to);
 }
 
 SUNNonlinearSolver __wrap_SUNNonlinSolNewEmpty(SUNContext context)
 {
-    return refused() ? NULL : __real_SUNNonlinSolNewEmpty(context);
+    return refusal_next() ? NULL : __real_SUNNonlinSolNewEmpty(context);
 }
 
 void *__wrap_IDACreate(SUNContext context)
 {
-    return refused() ? NULL : __real_IDACreate(context);
+    return refusal_next() ? NULL : __real_IDACreate(context);
 }
 
 /* Only the first time it takes memory. */
@@ -126,24 +84,24 @@ static bool id_is_new;
 int __wrap_IDAInit(void *ida, IDAResFn residual, sunrealtype t, N_Vector y, N_Vector yp)
 {
     id_is_new = true;
-    return refused() ? IDA_MEM_FAIL : __real_IDAInit(ida, residual, t, y, yp);
+    return refusal_next() ? IDA_MEM_FAIL : __real_IDAInit(ida, residual, t, y, yp);
 }
 
 int __wrap_IDASetId(void *ida, N_Vector id)
 {
     const bool takes = id_is_new;
     id_is_new = false;
-    return takes && refused() ? IDA_MEM_FAIL : __real_IDASetId(ida, id);
+    return takes && refusal_next() ? IDA_MEM_FAIL : __real_IDASetId(ida, id);
 }
 
 void *__wrap_ERKStepCreate(ARKRhsFn f, sunrealtype t, N_Vector y, SUNContext context)
 {
-    return refused() ? NULL : __real_ERKStepCreate(f, t, y, context);
+    return refusal_next() ? NULL : __real_ERKStepCreate(f, t, y, context);
 }
 
 int __wrap_yaml_parser_initialize(yaml_parser_t *parser)
 {
-    return refused() ? 0 : __real_yaml_parser_initialize(parser);
+    return refusal_next() ? 0 : __real_yaml_parser_initialize(parser);
 }
 
 /* ---- sweeps ---- */
@@ -155,11 +113,10 @@ typedef struct source {
     const detent_mechanism *mechanism;
 } source;
 
-typedef detent_status (*maker)(const source *, const detent_allocator *, detent_error *);
-
-static detent_status read_file(const source *from, const detent_allocator *allocator,
+static detent_status read_file(const void *of, const detent_allocator *allocator,
                                detent_error *error)
 {
+    const source *from = of;
     const detent_load_options options = {.size = sizeof options, .allocator = allocator};
     detent_mechanism *mechanism = NULL;
     const detent_status status =
@@ -169,9 +126,10 @@ static detent_status read_file(const source *from, const detent_allocator *alloc
     return status;
 }
 
-static detent_status create_simulation(const source *from, const detent_allocator *allocator,
+static detent_status create_simulation(const void *of, const detent_allocator *allocator,
                                        detent_error *error)
 {
+    const source *from = of;
     const detent_simulation_options options = {
         .size = sizeof options, .settings = from->settings, .allocator = allocator};
     detent_simulation *simulation = NULL;
@@ -183,9 +141,9 @@ static detent_status create_simulation(const source *from, const detent_allocato
 }
 
 /* The assembled state, an analysis, a range, and the place of initial values in the text. */
-static detent_status analyse(const source *from, const detent_allocator *allocator,
-                             detent_error *error)
+static detent_status analyse(const void *of, const detent_allocator *allocator, detent_error *error)
 {
+    const source *from = of;
     double q[8], v[8];
     size_t begin, end;
     detent_assembly assembly = DETENT_INIT(detent_assembly);
@@ -203,9 +161,10 @@ static detent_status analyse(const source *from, const detent_allocator *allocat
 }
 
 /* The linear model of a run, where it starts. */
-static detent_status linearize(const source *from, const detent_allocator *allocator,
+static detent_status linearize(const void *of, const detent_allocator *allocator,
                                detent_error *error)
 {
+    const source *from = of;
     const detent_simulation_options options = {
         .size = sizeof options, .settings = from->settings, .allocator = allocator};
     const detent_linearize_options all = {.size = sizeof all, .allocator = allocator};
@@ -222,9 +181,10 @@ static detent_status linearize(const source *from, const detent_allocator *alloc
 }
 
 /* A position of rest, what holds there and within which values of an input, and the drive that it takes to move on. */
-static detent_status come_to_rest(const source *from, const detent_allocator *allocator,
+static detent_status come_to_rest(const void *of, const detent_allocator *allocator,
                                   detent_error *error)
 {
+    const source *from = of;
     static const double still[8];
     static const bool first[8] = {true};
     const detent_equilibrium_options options = {.size = sizeof options, .stiction = true};
@@ -259,9 +219,10 @@ static detent_status come_to_rest(const source *from, const detent_allocator *al
 }
 
 /* A mechanism whose laws call functions of the program, by files and by calls, and its simulation. */
-static detent_status load_functions(const source *from, const detent_allocator *allocator,
+static detent_status load_functions(const void *of, const detent_allocator *allocator,
                                     detent_error *error)
 {
+    const source *from = of;
     detent_mechanism *m = NULL;
     detent_simulation *s = NULL;
     const detent_simulation_options options = {.size = sizeof options, .allocator = allocator};
@@ -272,38 +233,9 @@ static detent_status load_functions(const source *from, const detent_allocator *
     return status;
 }
 
-/* Pieces asked for without that one, or with all (SIZE_MAX); fails the test where its loss is no error, or leaves something. */
-static size_t without(size_t piece, const source *from, maker make)
+static size_t sweep(const source *from, refusal_maker make)
 {
-    ledger book = {.allowed = SIZE_MAX};
-    const detent_allocator allocator = ledger_allocator(&book);
-    detent_error error = {0};
-    asked = 0;
-    fails = piece;
-    const detent_status status = make(from, &allocator, &error);
-    const bool reached = asked > fails;
-    fails = SIZE_MAX;
-    if (book.alive > 0) {
-        fail_msg("%s: without piece %zu: %zu are left", from->name, piece, book.alive);
-    }
-    if (!reached) {
-        runs_must(status, &error);
-    } else if (status != DETENT_ERROR_MEMORY || error.status != DETENT_ERROR_MEMORY ||
-               !error.message[0]) {
-        fail_msg("%s: without piece %zu: status %d: %s", from->name, piece, status, error.message);
-    }
-    return asked;
-}
-
-/* Without each piece in its turn; of few variants without every fifth, from another one on each time. Returns how many there are. */
-static size_t sweep(const source *from, maker make)
-{
-    static size_t sweeps;
-    const size_t count = without(SIZE_MAX, from, make), stride = variants_are_few() ? 5 : 1;
-    for (size_t piece = sweeps++ % stride; piece <= count; piece += stride) {
-        without(piece, from, make);
-    }
-    return count;
+    return refusal_sweep(from->name, from, make);
 }
 
 /* Between them they have every key of the format. */

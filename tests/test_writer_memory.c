@@ -1,71 +1,30 @@
 /* While a mechanism is written every piece of memory fails in its turn, and no other: that is an error, nothing is left, and no half of a text is told
- * for a whole one. As in test_out_of_memory.c the linker puts the functions below between the library and its memory (--wrap). */
+ * for a whole one. */
 
+#include "support_refusal.h"
 #include "test_format_support.h"
-
-#include "base/arena.h"
 
 #include <stdint.h>
 #include <yaml.h>
 
-static size_t asked;            /* pieces so far */
-static size_t fails = SIZE_MAX; /* the piece that is refused */
-
-static bool refused(void)
-{
-    return asked++ == fails;
-}
-
-void *__real_dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
-void *__wrap_dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
-void *__real_dt_arena_one(dt_arena *arena, size_t size);
-void *__wrap_dt_arena_one(dt_arena *arena, size_t size);
-void *__real_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
-                           size_t size);
-void *__wrap_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
-                           size_t size);
-char *__real_dt_arena_copy(dt_arena *arena, const char *text, size_t length);
-char *__wrap_dt_arena_copy(dt_arena *arena, const char *text, size_t length);
 int __real_yaml_emitter_initialize(yaml_emitter_t *emitter);
 int __wrap_yaml_emitter_initialize(yaml_emitter_t *emitter);
 
-void *__wrap_dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
-{
-    return refused() ? NULL : __real_dt_arena_alloc(arena, count, size);
-}
-
-void *__wrap_dt_arena_one(dt_arena *arena, size_t size)
-{
-    return refused() ? NULL : __real_dt_arena_one(arena, size);
-}
-
-void *__wrap_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
-                           size_t size)
-{
-    return refused() ? NULL : __real_dt_arena_grow(arena, old, old_count, new_count, size);
-}
-
-char *__wrap_dt_arena_copy(dt_arena *arena, const char *text, size_t length)
-{
-    return refused() ? NULL : __real_dt_arena_copy(arena, text, length);
-}
-
 int __wrap_yaml_emitter_initialize(yaml_emitter_t *emitter)
 {
-    return refused() ? 0 : __real_yaml_emitter_initialize(emitter);
+    return refusal_next() ? 0 : __real_yaml_emitter_initialize(emitter);
 }
 
 enum { ROOM = 1 << 16 };
 
-/* Writes without piece `k`. */
-static detent_status write_without(const detent_mechanism *m, size_t k, char *text,
+/* Writes without piece `k`. `*count`: how many were asked for. */
+static detent_status write_without(const detent_mechanism *m, size_t k, char *text, size_t *count,
                                    detent_error *error)
 {
     size_t length = 0;
-    asked = 0;
-    fails = k;
+    refusal_begin(k);
     const detent_status status = detent_mechanism_text(m, text, ROOM, &length, error);
-    fails = SIZE_MAX;
+    *count = refusal_end();
     return status;
 }
 
@@ -80,18 +39,19 @@ static size_t sweep(const char *name)
     detent_error error = {0};
     snprintf(path, sizeof path, "%s/tests/corpus/good/%s.yaml", DETENT_SOURCE_DIR, name);
     assert_int_equal(detent_mechanism_load(path, &options, &m, &error), DETENT_OK);
-    assert_int_equal(write_without(m, SIZE_MAX, whole, &error), DETENT_OK);
-    const size_t count = asked, alive = book.alive;
+    size_t count, asked;
+    assert_int_equal(write_without(m, SIZE_MAX, whole, &count, &error), DETENT_OK);
+    const size_t alive = book.alive;
     for (size_t k = 0; k < count; k++) {
         error = (detent_error){0};
-        const detent_status status = write_without(m, k, text, &error);
+        const detent_status status = write_without(m, k, text, &asked, &error);
         if (status != DETENT_ERROR_MEMORY || error.status != DETENT_ERROR_MEMORY ||
             book.alive != alive) {
             fail_msg("%s: without piece %zu of %zu: status %d: %s; %zu pieces, not %zu", path, k,
                      count, status, error.message, book.alive, alive);
         }
     }
-    assert_int_equal(write_without(m, count, text, &error), DETENT_OK);
+    assert_int_equal(write_without(m, count, text, &asked, &error), DETENT_OK);
     assert_string_equal(text, whole);
     detent_mechanism_destroy(m);
     assert_int_equal(book.alive, 0);

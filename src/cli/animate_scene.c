@@ -49,26 +49,26 @@ static const record_part *part_named(const char *name)
     return part;
 }
 
-/* One body over all key frames, in a part of the record. */
-static void gather(const scene *s, const record_part *part, const size_t *row, size_t body,
+/* One body over all key frames, in a part of the record. False when memory is out. */
+static bool gather(const scene *s, const record_part *part, const size_t *row, size_t body,
                    size_t components, double *values)
 {
     const size_t width = record_file_width(s->file, part),
                  block = record_file_block(s->file, width);
     double *all = malloc(block * width * sizeof *all);
     size_t first = 0, held = 0;
-    for (size_t k = 0; k < s->key_count; k++) {
-        while (all && row[k] >= first + held) {
+    for (size_t k = 0; k < s->key_count && all; k++) {
+        while (row[k] >= first + held) {
             first += held;
             held = s->file->rows - first < block ? s->file->rows - first : block;
             record_file_rows(s->file, part, first, held, all);
         }
         for (size_t c = 0; c < components; c++) {
-            values[components * k + c] =
-                all ? all[(row[k] - first) * width + body * components + c] : (double)NAN;
+            values[components * k + c] = all[(row[k] - first) * width + body * components + c];
         }
     }
     free(all);
+    return all != NULL;
 }
 
 static bool add_poses(scene *s)
@@ -83,10 +83,13 @@ static bool add_poses(scene *s)
         s->times = glb_floats(&s->glb, time, s->key_count, 1, 0, true);
     }
     for (size_t b = 0; b < s->bodies && good; b++) {
-        gather(s, origin, row, b, 3, values);
+        if (!gather(s, origin, row, b, 3, values)) {
+            good = false;
+            break;
+        }
         memcpy(s->poses + 7 * b, values, 3 * sizeof *values);
         s->translation[b] = glb_floats(&s->glb, values, s->key_count, 3, 0, false);
-        gather(s, rotation, row, b, 4, values);
+        good = gather(s, rotation, row, b, 4, values);
         memcpy(s->poses + 7 * b + 3, values, 4 * sizeof *values);
         animate_turn(values, s->key_count);
         s->rotation[b] = glb_floats(&s->glb, values, s->key_count, 4, 0, false);
@@ -181,11 +184,12 @@ static void add_sticks(scene *s, size_t body)
     double *ends = malloc((6 * joints + 1) * sizeof *ends),
            *places = malloc((3 * joints + 1) * sizeof *places);
     size_t count = 0;
-    if (!ends || !places) {
+    if (ends && places) {
+        detent_get_body(s->mechanism, body, &info);
+        record_file_rows(s->file, part_named("place"), 0, 1, places);
+    } else {
         s->failed = true;
     }
-    detent_get_body(s->mechanism, body, &info);
-    record_file_rows(s->file, part_named("place"), 0, 1, places);
     for (size_t i = 0; i < joints && !s->failed; i++) {
         detent_get_primitive(s->mechanism, i, &p);
         if (p.base != (ptrdiff_t)body && p.follower != (ptrdiff_t)body) {
@@ -410,10 +414,23 @@ static detent_status write_scene(scene *s, FILE *stream, detent_error *error)
                : report(error, DETENT_ERROR_MEMORY, "out of memory for the animation");
 }
 
+/* Whether the record has as many numbers as its mechanism asks for. */
+static bool has_places(const scene *s)
+{
+    const size_t joints = detent_count(s->mechanism, DETENT_PRIMITIVE);
+    return record_file_width(s->file, part_named("origin")) == 3 * s->bodies &&
+           record_file_width(s->file, part_named("rotation")) == 4 * s->bodies &&
+           record_file_width(s->file, part_named("place")) == 3 * joints &&
+           record_file_width(s->file, part_named("gravity")) == 3;
+}
+
 static detent_status read_mechanism(scene *s, detent_error *error)
 {
     detent_error why = {0};
     char *text = record_file_text(s->file, "mechanism", 0);
+    if (store_failed(s->file->store)) {
+        return report(error, DETENT_ERROR_MEMORY, "out of memory for the animation");
+    }
     const detent_status status =
         text ? detent_mechanism_parse(text, strlen(text), s->file->path, NULL, &s->mechanism, &why)
              : DETENT_ERROR_MODEL;
@@ -424,7 +441,7 @@ static detent_status read_mechanism(scene *s, detent_error *error)
                       why.message[0] ? why.message : "it is one that no file can hold");
     }
     s->bodies = detent_count(s->mechanism, DETENT_BODY);
-    return record_file_width(s->file, part_named("origin")) == 3 * s->bodies && s->bodies > 0
+    return s->bodies > 0 && has_places(s)
                ? DETENT_OK
                : report(error, DETENT_ERROR_IO, "%s has no poses of bodies", s->file->path);
 }

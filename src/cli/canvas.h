@@ -39,6 +39,7 @@ struct canvas {
     const canvas_way *way;
     double width, height;
     FILE *stream;
+    bool failed;         /**< memory is out: something is not in the picture */
     int clips;           /**< SVG: so far */
     void *surface, *pen; /**< PNG: of cairo */
 };

@@ -68,6 +68,7 @@ static void text(canvas *c, double x, double y, canvas_anchor anchor, double siz
 {
     char *copy = clean(words);
     if (!copy) {
+        c->failed = true;
         return;
     }
     cairo_text_extents_t extents;
@@ -101,7 +102,7 @@ static cairo_status_t write_piece(void *stream, const unsigned char *data, unsig
 
 static detent_status end(canvas *c, detent_error *error)
 {
-    cairo_status_t status = cairo_status(c->pen);
+    cairo_status_t status = c->failed ? CAIRO_STATUS_NO_MEMORY : cairo_status(c->pen);
     if (status == CAIRO_STATUS_SUCCESS) {
         status = cairo_surface_write_to_png_stream(c->surface, write_piece, c->stream);
     }

@@ -7,8 +7,9 @@
 const char *mode_text(char text[MODE_TEXT_SIZE], detent_mode mode, int direction)
 {
     static const char *const words[] = {"locked", "wait", "unlocked"};
+    const size_t known = sizeof words / sizeof *words;
     const char *sign = mode == DETENT_LOCKED || direction == 0 ? "" : direction > 0 ? "+" : "-";
-    snprintf(text, MODE_TEXT_SIZE, "%s%s", words[mode], sign);
+    snprintf(text, MODE_TEXT_SIZE, "%s%s", (size_t)mode < known ? words[mode] : "unknown", sign);
     return text;
 }
 

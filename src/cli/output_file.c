@@ -196,8 +196,8 @@ detent_status output_file_close(output_file *file, detent_error *error)
         file->stream = NULL;
     }
     if (file->error_number != 0) {
-        return report(error, DETENT_ERROR_IO, "cannot write %s: %s", file->path,
-                      strerror(file->error_number));
+        return report(error, file->error_number == ENOMEM ? DETENT_ERROR_MEMORY : DETENT_ERROR_IO,
+                      "cannot write %s: %s", file->path, strerror(file->error_number));
     }
     return DETENT_OK;
 }

@@ -55,7 +55,8 @@ static bool read_lanes(plot_result *r, const record_file *file)
     r->lanes = calloc(width + 1, sizeof *r->lanes);
     bool good = modes && r->lanes;
     for (size_t k = 0; k < width && good; k++) {
-        r->lanes[k].name = record_file_text(file, "stiction", k);
+        char *name = record_file_text(file, "stiction", k);
+        r->lanes[k].name = name || store_failed(file->store) ? name : plot_copy("");
         good = r->lanes[k].name != NULL;
         r->lane_count++;
     }

@@ -155,6 +155,9 @@ static detent_status make_simulation(record_outputs *r, detent_error *error)
     detent_error why = {0};
     detent_mechanism_get_settings(r->mechanism, &settings);
     const double rtol = record_text_setting(&r->file, "rtol", settings.rtol);
+    if (store_failed(r->file.store)) {
+        return out_of_memory(error);
+    }
     settings.integrator = DETENT_INTEGRATOR_IDA;
     settings.step = settings.max_solves = 0;
     settings.linear_solver = DETENT_LINEAR_SOLVER_TREE;

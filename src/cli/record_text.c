@@ -141,6 +141,9 @@ detent_status record_text_load(const record_file *file, const char *const *expre
                                size_t *found, detent_error *error)
 {
     char *text = record_file_text(file, "mechanism", 0);
+    if (!text && store_failed(file->store)) {
+        return report(error, DETENT_ERROR_MEMORY, "out of memory");
+    }
     if (!text) {
         return report(error, DETENT_ERROR_IO,
                       "%s has no mechanism: it is one that no file can hold", file->path);

@@ -7,6 +7,7 @@
 #include "event_log.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,21 @@ static const char *const lists[LISTS] = {
 static double at(const report_run *run, const double *all, int list, size_t event)
 {
     return all[(size_t)list * run->file.events + event];
+}
+
+/* A small whole number of a list; -1 where the record has none. */
+static int whole_at(const report_run *run, const double *all, int list, size_t event)
+{
+    const double value = at(run, all, list, event);
+    return value >= INT8_MIN && value <= INT8_MAX ? (int)value : -1;
+}
+
+/* The name of an item that a list has the index of. The caller's to free; NULL: there is none, or memory is out. */
+static char *name_at(const report_run *run, const double *all, int list, size_t event,
+                     const char *names)
+{
+    const double index = at(run, all, list, event);
+    return index >= 0 ? record_file_text(&run->file, names, (size_t)index) : NULL;
 }
 
 /* ---- words ---- */
@@ -144,11 +160,11 @@ static void write_mode_change(json_writer *json, const report_run *run, const do
                               size_t event, const char *cause)
 {
     char text[MODE_TEXT_SIZE];
-    const detent_mode from = (detent_mode)at(run, all, FROM, event),
-                      to = (detent_mode)at(run, all, TO, event);
-    const int from_way = (int)at(run, all, FROM_WAY, event),
-              to_way = (int)at(run, all, TO_WAY, event);
-    char *joint = record_file_text(&run->file, "stiction", (size_t)at(run, all, STICTION, event));
+    const detent_mode from = (detent_mode)whole_at(run, all, FROM, event),
+                      to = (detent_mode)whole_at(run, all, TO, event);
+    const int from_way = whole_at(run, all, FROM_WAY, event),
+              to_way = whole_at(run, all, TO_WAY, event);
+    char *joint = name_at(run, all, STICTION, event, "stiction");
     json_text(json, "joint", joint ? joint : "");
     json_text(json, "kind", kind_of(from, from_way, to, to_way, cause));
     json_text(json, "from", mode_text(text, from, from_way));
@@ -159,7 +175,7 @@ static void write_mode_change(json_writer *json, const report_run *run, const do
 static void write_state_change(json_writer *json, const report_run *run, const double *all,
                                size_t event)
 {
-    char *state = record_file_text(&run->file, "state", (size_t)at(run, all, STATE, event));
+    char *state = name_at(run, all, STATE, event, "state");
     const size_t room = (state ? strlen(state) : 0) + sizeof "state()";
     char *name = malloc(room);
     if (name) {

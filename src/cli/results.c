@@ -296,8 +296,9 @@ detent_status results_close(result_files *results, detent_error *error)
     list_files(results, files);
     detent_status status = results->on_stdout ? flush_stdout(error) : DETENT_OK;
     for (int i = 0; i < FILE_COUNT; i++) {
-        if (files[i] != &results->summary && output_file_close(files[i], error)) {
-            status = DETENT_ERROR_IO;
+        if (files[i] != &results->summary) {
+            const detent_status closed = output_file_close(files[i], error);
+            status = status ? status : closed;
         }
     }
     return status;

@@ -440,10 +440,10 @@ const char *dt_friction_fixed_steps(const law_of *l, double *band)
 bool dt_friction_stiction(dt_arena *arena, const law_of *l, const char **limit,
                           const char **kinetic)
 {
-    const char *load = text_of_load(arena, l), *curve = text_of_motion(arena, l);
     if (!is(l, IS_STICTION)) {
         return false;
     }
+    const char *load = text_of_load(arena, l), *curve = text_of_motion(arena, l);
     *limit = load ? dt_arena_printf(arena, "%s%.17g", load, fmax(l->breakaway, l->coulomb)) : NULL;
     *kinetic = load && curve ? dt_arena_printf(arena, "%s%s + %.17g*dir*velocity(%s)", load, curve,
                                                l->viscous, l->name)

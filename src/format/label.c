@@ -48,7 +48,9 @@ static detent_status put_name(dt_reader *reader, dt_pen *pen, const char *text, 
             return dt_fail_memory(reader);
         }
         detent_status status = dt_resolve_reference(reader, name, where, &resolved);
-        put(pen, resolved, status ? 0 : strlen(resolved));
+        if (!status) {
+            put(pen, resolved, strlen(resolved));
+        }
         return status;
     }
     if (index_name && strlen(index_name) == length && strncmp(text, index_name, length) == 0) {

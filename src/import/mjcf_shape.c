@@ -6,12 +6,12 @@ enum { LAST_SHOWN = 2 }; /* group */
 
 /* ---- what geoms name ---- */
 
-/* The name of a mesh, or of its file without path and ending. */
+/* The name of a mesh, or of its file without path and ending; "": it has neither. NULL: memory is out. */
 static const char *name_of(dt_arena *arena, const dt_xml *asset)
 {
     const char *name = dt_xml_attribute(asset, "name"), *file = dt_xml_attribute(asset, "file");
     if (name || !file) {
-        return name;
+        return name ? name : "";
     }
     const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file,
                *dot = strrchr(start, '.');
@@ -22,7 +22,8 @@ static bool add_asset(dt_mjcf *m, dt_name_map *names, const dt_xml *asset)
 {
     const char *name = name_of(m->robot->arena, asset);
     m->assets[m->asset_count++] = asset;
-    return !name || dt_name_map_put(names, name, m->asset_count - 1) != DETENT_ERROR_MEMORY;
+    return name &&
+           (!*name || dt_name_map_put(names, name, m->asset_count - 1) != DETENT_ERROR_MEMORY);
 }
 
 bool dt_mjcf_read_assets(dt_mjcf *m)

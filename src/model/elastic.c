@@ -79,12 +79,13 @@ static const char *force_with_backlash(dt_arena *arena, const detent_coupling_de
 static const char *force_of(const detent_mechanism *m, const detent_coupling_def *def)
 {
     dt_arena *arena = &m->builder->arena;
-    const char *places = sum_of(arena, def, "position"), *rates = sum_of(arena, def, "velocity");
+    const bool is_damped = def->damping > 0;
+    const char *places = sum_of(arena, def, "position"),
+               *rates = is_damped ? sum_of(arena, def, "velocity") : "";
     const char *e =
         places ? dt_arena_printf(arena, "(%s - (%.17g))", places, offset_of(m, def)) : NULL;
-    const char *rate = def->damping == 0 ? ""
-                       : rates ? dt_arena_printf(arena, " + %.17g*(%s)", def->damping, rates)
-                               : NULL;
+    const char *rate =
+        rates && is_damped ? dt_arena_printf(arena, " + %.17g*(%s)", def->damping, rates) : rates;
     return !e || !rate          ? NULL
            : def->backlash == 0 ? dt_arena_printf(arena, "(%.17g*%s%s)", def->stiffness, e, rate)
                                 : force_with_backlash(arena, def, e, rate);

@@ -138,25 +138,32 @@ static const dt_dimension *dimension_of(const detent_mechanism *m, const dt_item
 
 /* What parts of a text may read: what the whole may, which is friction where the item is a stiction; and of one that is nothing, anything that
  * another one reads, so that a word more or less does not make it an error. */
-static dt_use use_of_parts(detent_mechanism *m, const entry *e)
+static detent_status use_of_parts(detent_mechanism *m, const entry *e, dt_use *use,
+                                  detent_error *error)
 {
     dt_arena *arena = &m->builder->arena;
+    const bool is_one = e->kind->text && e->kind->law_count == 1;
+    *use = is_one ? e->kind->laws[0].use : DT_USE_FORCE;
+    if (!e->kind->stiction) {
+        return DETENT_OK;
+    }
     detent_stiction_def def = {.primitive = e->name};
-    const char *whole = e->kind->text && e->kind->stiction && e->kind->law_count == 1
-                            ? e->kind->text(arena, e->record, 0, &(dt_active){"0", "0", false})
-                            : NULL;
-    return (whole && !*whole) || (e->kind->stiction && e->kind->stiction(arena, e->record, &def))
-               ? DT_USE_FRICTION
-           : e->kind->text && e->kind->law_count == 1 ? e->kind->laws[0].use
-                                                      : DT_USE_FORCE;
+    const char *whole =
+        is_one ? e->kind->text(arena, e->record, 0, &(dt_active){"0", "0", false}) : "0";
+    const bool is_stiction = e->kind->stiction(arena, e->record, &def);
+    if (!whole || (is_stiction && (!def.kinetic || !def.static_limit))) {
+        return dt_out_of_memory(error);
+    }
+    *use = is_stiction || !*whole ? DT_USE_FRICTION : *use;
+    return DETENT_OK;
 }
 
 /* Texts of which others are composed, alone: what is wrong in them is told with its place. */
 static detent_status check_expressions(detent_mechanism *m, const entry *e, int primitive,
                                        detent_error *error)
 {
-    detent_status status = DETENT_OK;
-    const dt_use use = use_of_parts(m, e);
+    dt_use use;
+    detent_status status = use_of_parts(m, e, &use, error);
     for (const dt_key *key = e->kind->keys; key->name && !status; key++) {
         const bool given =
             key->kind == DT_VALUE_EXPRESSION && *(const char *const *)field_of(e, key);
@@ -263,12 +270,18 @@ static detent_status note_fixed_law(detent_mechanism *m, const entry *e, int pri
 /* ---- an item, a kind, all ---- */
 
 /* The first state of an item; -1: it has none. */
-static int find_state(detent_mechanism *m, const entry *e)
+static detent_status find_state(detent_mechanism *m, const entry *e, int *state,
+                                detent_error *error)
 {
-    const char *name = dt_item_states_of(e->kind, e->record) > 0
-                           ? dt_item_state_name(&m->builder->arena, e->kind, e->record, e->name, 0)
-                           : NULL;
-    return name ? dt_name_map_get(&m->state_names, name) : -1;
+    *state = -1;
+    if (dt_item_states_of(e->kind, e->record) > 0) {
+        const char *name = dt_item_state_name(&m->builder->arena, e->kind, e->record, e->name, 0);
+        if (!name) {
+            return dt_out_of_memory(error);
+        }
+        *state = dt_name_map_get(&m->state_names, name);
+    }
+    return DETENT_OK;
 }
 
 static detent_status make_beside(detent_mechanism *m, const dt_item_list *list, const entry *e,
@@ -315,7 +328,7 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
         status = make_beside(m, list, e, item, error);
     }
     if (!status && e->kind->derivative) {
-        list->state[item] = find_state(m, e);
+        status = find_state(m, e, &list->state[item], error);
     }
     return status;
 }
