@@ -311,6 +311,46 @@ static void compliant(void **state)
     }
 }
 
+/**
+ * A relay keeps the velocity of a sled, and a box on it rests by friction that could hold against neither side of the relay alone: it is not let go, be
+ * it for a moment, as a ball bounces elsewhere.
+ */
+static void a_relay_that_nobody_strikes(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m =
+            runs_parse("detent: 1\ngravity: [0, -10, 0]\nbodies: {sled: {mass: 1}, box: {mass: 1}, "
+                       "ball: {mass: 1}}\n"
+                       "joints:\n"
+                       "  x: {type: prismatic, base: ground, follower: sled, axis: [1, 0, 0], "
+                       "force: \"if(velocity(x) < 0.1, 3, -14) "
+                       "+ 0.5*sin(3*t)\"}\n"
+                       "  y: {type: prismatic, base: sled, follower: box, axis: [1, 0, 0]}\n"
+                       "  z: {type: prismatic, base: ground, follower: ball, axis: [0, 1, 0], "
+                       "initial: {position: 0.3}, stops: "
+                       "{lower: {at: 0, restitution: 0.9}}}\n"
+                       "stiction: {y: {static: 4, kinetic: 3.5}}\nsimulation: {end: 2}\n",
+                       NULL);
+        detent_simulation *sim = variant_start(m, v);
+        const size_t y = (size_t)detent_find(m, DETENT_STICTION, "y");
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
+        detent_status status;
+        detent_error error;
+        int direction;
+        while ((status = detent_advance(sim, 2, true, &error)) == DETENT_EVENT) {
+            assert_int_equal(detent_get_mode(sim, y, &direction), DETENT_LOCKED);
+        }
+        runs_must(status, &error);
+        detent_get_statistics(sim, &statistics);
+        assert_true(statistics.impacts >= 4);
+        variant_near(v, runs_velocity(m, sim, "x"), 0.1, 1e-6);
+        assert_true(runs_position(m, sim, "y") == 0);
+        runs_end(sim, m);
+    }
+}
+
 /** Who is in wait, below its threshold, and is thrown beyond it the way it goes is unlocked by that impact. */
 static void thrown_beyond_the_threshold(void **state)
 {
@@ -349,6 +389,7 @@ int main(void)
         cmocka_unit_test(laws_have_no_impulse),
         cmocka_unit_test(stops_of_a_loop),
         cmocka_unit_test(compliant),
+        cmocka_unit_test(a_relay_that_nobody_strikes),
         cmocka_unit_test(thrown_beyond_the_threshold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,6 +222,7 @@ static void take_velocities(dt_simulation *sim, const double *v)
 {
     dt_system *s = &sim->system;
     const double before = kinetic_energy(sim, sim->fixed.v_before);
+    dt_switches_note(sim);
     memcpy(s->v, v, (size_t)sim->nv * sizeof *s->v);
     if (s->closure) { /* what follows from what is that of an attempt */
         dt_closure_refresh(s);

@@ -344,6 +344,7 @@ static bool strike(dt_simulation *sim, occasion what)
     dt_system *s = &sim->system;
     dt_impact *i = &sim->impact;
     set_state(sim);
+    dt_switches_note(sim);
     const double energy = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
     dt_trial_keep(sim, &i->before);
     if (what == STAY) {

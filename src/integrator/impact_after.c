@@ -22,13 +22,25 @@ static bool is_stopped(const dt_simulation *sim, int node)
     return k >= 0 && sim->impact.stop[k] != 0 && sim->impact.active[k];
 }
 
-/* Whether the impulses throw a node that was told a direction: by more than rounding makes of it in its dead centre. */
+/* How much freedom v changes its velocity, in the unit of the loops. */
+static double change_of(const dt_simulation *sim, const dt_system *s, int v)
+{
+    return fabs(sim->impact.d_v[v]) / s->closure->freedom_unit[v];
+}
+
+/*
+ * Whether the impulses throw a node that was told a direction: by more than rounding makes of it in its dead centre, or of what it is tied with on a
+ * base that others throw.
+ */
 static bool is_thrown(const dt_simulation *sim, const dt_system *s, int node)
 {
     static const double rounding = 1e-9; /* of the fastest that it is tied with */
-    const int v = s->tree->nodes[node].v;
-    return fabs(sim->impact.d_v[v]) / s->closure->freedom_unit[v] >
-           rounding * dt_closure_fastest(s, s->v, node);
+    double most = 0;
+    for (int v = 0; v < s->tree->nv; v++) {
+        most = fmax(most, change_of(sim, s, v));
+    }
+    return change_of(sim, s, s->tree->nodes[node].v) >
+           fmax(rounding * dt_closure_fastest(s, s->v, node), dt_impact_rounding * most);
 }
 
 /*

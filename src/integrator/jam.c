@@ -212,6 +212,7 @@ static bool stop_at_once(dt_simulation *sim, int k)
 {
     dt_system *s = &sim->system;
     set_state(sim);
+    dt_switches_note(sim);
     const double energy = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
     if (!dt_jam_impulse(sim, k)) {
         return false;

@@ -210,6 +210,7 @@ void dt_sliding_stop_swings(dt_simulation *sim)
         return;
     }
     dt_trial_keep(sim, &sl->before);
+    dt_switches_note(sim);
     const double energy = kinetic_energy(s);
     sl->stopped = any_ends(sim) && take_speed(sim);
     if (sl->stopped) {

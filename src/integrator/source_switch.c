@@ -231,16 +231,42 @@ static bool repair(dt_simulation *sim, dt_system *s)
     return any;
 }
 
-/* Branches of laws that read velocities, but for the switches that have fired. */
-static void jump(dt_simulation *sim)
+static bool follows_velocities(const dt_law *law)
+{
+    return law->program->switch_count > 0 && dt_program_reads(law->program, DT_OF_VELOCITIES);
+}
+
+void dt_switches_note(dt_simulation *sim)
 {
     for (int l = 0; l < sim->system.law_count; l++) {
         const dt_law *law = sim->system.law[l];
-        if (law->program->switch_count == 0 || !dt_program_reads(law->program, DT_OF_VELOCITIES)) {
+        if (follows_velocities(law)) {
+            dt_law_roots(&sim->system, law, &sim->branches.before[law->branch][0]);
+        }
+    }
+}
+
+/* Whether switch j slides, and what it compares is what it was (dt_switches_note()): `now`, its roots. */
+static bool slides_on(dt_simulation *sim, const dt_law *law, int j, const double now[2])
+{
+    const double *before = sim->branches.before[law->branch + j];
+    return dt_law_branches(&sim->system, law)[j].side == DT_BRANCH_SLIDING && now[0] == before[0] &&
+           now[1] == before[1];
+}
+
+/* Branches of laws that read velocities, but for the switches that have fired, and those that slide on a border at which nothing has jumped. */
+static void jump(dt_simulation *sim)
+{
+    double(*roots)[2] = sim->roots.values;
+    for (int l = 0; l < sim->system.law_count; l++) {
+        const dt_law *law = sim->system.law[l];
+        if (!follows_velocities(law)) {
             continue;
         }
+        dt_law_roots(&sim->system, law, &roots[0][0]);
         for (int j = 0; j < law->program->switch_count; j++) {
-            sim->roots.keep[j] = dt_has_fired(dt_fired_switch(sim, law, j));
+            sim->roots.keep[j] =
+                dt_has_fired(dt_fired_switch(sim, law, j)) || slides_on(sim, law, j, roots[j]);
         }
         dt_law_settle(&sim->system, law, sim->roots.keep);
     }

@@ -110,6 +110,7 @@ static bool takes_too_long(const dt_simulation *sim)
 static void take_over(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
+    dt_switches_note(sim);
     memcpy(s->v, sim->band.impulse.v, (size_t)sim->nv * sizeof *s->v);
     dt_system_set_state(s, s->time, s->q, s->v);
     dt_sources_jump(sim);
