@@ -9,6 +9,10 @@ bool court_steps(court *c)
                                             DETENT_LOCKED_JOINTS_WELD, DETENT_LINEAR_SOLVER_TREE};
     record r;
     court_run(c, c->mechanism, &stepping, 1, &c->trial->script, &r);
+    if (r.status == DETENT_ERROR_NUMERIC && !isnan(r.time)) { /* that asks for shorter ones */
+        record_free(&r);
+        court_run(c, c->mechanism, &stepping, 0.1, &c->trial->script, &r);
+    }
     /* some laws it refuses, and what is too stiff for a step that is given has no state to go on from */
     const bool refused = isnan(r.time), ends = r.status == DETENT_NO_CONSISTENT_STATE;
     const bool well = refused || ends || court_checks(c, &r);

@@ -17,7 +17,7 @@
 /* A run gets on while the second half of its CPU time takes it this far, of the whole. */
 static const double least_progress = 0.01;
 
-/* Of a run: for who makes steps of a fixed length. */
+/* Of a run, where it need not be tight: for who makes steps of a fixed length. */
 static const double fixed_step = 1e-3;
 
 #define ROW(name, i, l, s)                                                              \
@@ -415,7 +415,7 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     g.settings = settings;
     g.settings.integrator = variant->integrator;
     g.settings.step = variant->integrator == DETENT_INTEGRATOR_FIXED
-                          ? fixed_step * (settings.end - settings.start)
+                          ? tighter * fixed_step * (settings.end - settings.start)
                           : 0;
     g.settings.locked_joints = variant->locked;
     g.settings.linear_solver = variant->solver;
