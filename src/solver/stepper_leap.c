@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { METHODS = 6 };
-static const int stages[METHODS] = {2, 3, 4, 5, 6, 8}; /* of a piece */
+enum { METHODS = 4, IN_TWO = 6 };
+static const int stages[METHODS] = {2, 3, 4, 8}, in_each[IN_TWO] = {2, 3, 4, 5, 6, 8};
 
 /* What this stepper keeps. */
 typedef struct leap {
@@ -26,7 +26,7 @@ typedef struct leap {
     double *slope;               /**< its y' */
     double *weight;
     dt_gauss method[METHODS]; /**< from few stages to many */
-    dt_gauss in_two[METHODS]; /**< the same with a kink in the hole of this step */
+    dt_gauss in_two[IN_TWO];  /**< the same with a kink in the hole of this step */
     const dt_gauss *gauss;    /**< the one in use */
 } leap;
 
@@ -224,7 +224,7 @@ static void sort_in(const dt_gauss *method, double x, int count, const dt_gauss 
  * The methods, from that whose stages are farthest from the hole to that whose are nearest; how many. Where there may be a kink those in two
  * pieces are among them: the others, of higher order, remain for those steps in which it is nothing beside what else there is.
  */
-static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[2 * METHODS])
+static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[METHODS + IN_TWO])
 {
     static const double inside =
         0.4; /* of the step, on either side of its middle: pieces of some length */
@@ -233,8 +233,8 @@ static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[2
     for (int m = 0; m < METHODS; m++) {
         sort_in(&l->method[m], x, count++, order);
     }
-    for (int m = 0; m < METHODS && kink && fabs(x) < inside; m++) {
-        dt_gauss_form_two(&l->in_two[m], stages[m], x);
+    for (int m = 0; m < IN_TWO && kink && fabs(x) < inside; m++) {
+        dt_gauss_form_two(&l->in_two[m], in_each[m], x);
         sort_in(&l->in_two[m], x, count++, order);
     }
     return count;
@@ -282,7 +282,7 @@ static double find_hole(dt_solver *solver, double told, double slack)
     leap *l = leap_of(solver);
     double x = place_of(l, told);
     for (int round = 0; round < ROUNDS && fabs(x) < inside; round++) {
-        dt_gauss_form_two(&l->in_two[MANY], stages[MANY], x);
+        dt_gauss_form_two(&l->in_two[MANY], in_each[MANY], x);
         l->gauss = &l->in_two[MANY];
         const double found = find_stages(solver, slack) ? find_zero(solver) : NAN, before = x;
         x = isnan(found) ? x : found;
@@ -310,7 +310,7 @@ static bool find_solution(dt_solver *solver, const dt_step_bounds *bounds)
                         allowed = 300; /* tolerances, of which that of the user is 333 */
     leap *l = leap_of(solver);
     double least = INFINITY, last = INFINITY;
-    const dt_gauss *order[2 * METHODS], *best = NULL;
+    const dt_gauss *order[METHODS + IN_TWO], *best = NULL;
     const double hole = bounds->kink && solver->problem.through_hole
                             ? find_hole(solver, bounds->hole, bounds->slack)
                             : bounds->hole;
