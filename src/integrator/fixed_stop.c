@@ -23,6 +23,7 @@
 #include "integrator/core.h"
 #include "integrator/fixed_step.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 
 #include "dynamics/closure.h"
 

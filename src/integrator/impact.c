@@ -10,6 +10,7 @@
 #include "integrator/leap.h"
 #include "integrator/setting_out.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 #include "integrator/weights.h"
 
 bool dt_impact_exists(const detent_mechanism *m)

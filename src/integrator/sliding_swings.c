@@ -21,6 +21,7 @@
 #include "integrator/core.h"
 #include "integrator/sliding.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 
 #include <math.h>
 

@@ -205,8 +205,6 @@ void dt_sources_join(dt_simulation *simulation);
 /** Whether somebody has joined. */
 bool dt_sources_repair(dt_simulation *simulation, dt_system *searched);
 void dt_sources_jump(dt_simulation *simulation);
-/** source_switch.c: before that, what switches of laws that read velocities compare. */
-void dt_switches_note(dt_simulation *simulation);
 void dt_sources_pass(dt_simulation *simulation);
 
 #endif

@@ -231,21 +231,6 @@ static bool repair(dt_simulation *sim, dt_system *s)
     return any;
 }
 
-static bool follows_velocities(const dt_law *law)
-{
-    return law->program->switch_count > 0 && dt_program_reads(law->program, DT_OF_VELOCITIES);
-}
-
-void dt_switches_note(dt_simulation *sim)
-{
-    for (int l = 0; l < sim->system.law_count; l++) {
-        const dt_law *law = sim->system.law[l];
-        if (follows_velocities(law)) {
-            dt_law_roots(&sim->system, law, &sim->branches.before[law->branch][0]);
-        }
-    }
-}
-
 /* Whether switch j slides, and what it compares is what it was (dt_switches_note()): `now`, its roots. */
 static bool slides_on(dt_simulation *sim, const dt_law *law, int j, const double now[2])
 {
@@ -260,7 +245,7 @@ static void jump(dt_simulation *sim)
     double(*roots)[2] = sim->roots.values;
     for (int l = 0; l < sim->system.law_count; l++) {
         const dt_law *law = sim->system.law[l];
-        if (!follows_velocities(law)) {
+        if (!dt_switch_follows_velocities(law)) {
             continue;
         }
         dt_law_roots(&sim->system, law, &roots[0][0]);

@@ -100,3 +100,18 @@ double dt_switch_tolerance(dt_simulation *sim, dt_system *s, const dt_law *law, 
                  effect = bends && size > 0 ? effect_of(sim, s, law, j) : 0;
     return tolerance * (effect > 0 ? fmin(size, ordinary(sim, law) / effect) : size);
 }
+
+bool dt_switch_follows_velocities(const dt_law *law)
+{
+    return law->program->switch_count > 0 && dt_program_reads(law->program, DT_OF_VELOCITIES);
+}
+
+void dt_switches_note(dt_simulation *sim)
+{
+    for (int l = 0; l < sim->system.law_count; l++) {
+        const dt_law *law = sim->system.law[l];
+        if (dt_switch_follows_velocities(law)) {
+            dt_law_roots(&sim->system, law, &sim->branches.before[law->branch][0]);
+        }
+    }
+}

@@ -26,4 +26,9 @@ double dt_switch_size_of_motion(dt_simulation *simulation, dt_system *system, co
 double dt_switch_tolerance(dt_simulation *simulation, dt_system *system, const dt_law *law,
                            int index, double tolerance);
 
+/** Whether velocities that jump may put a switch of a law on another side. */
+bool dt_switch_follows_velocities(const dt_law *law);
+/** Before velocities jump: notes what the switches of such laws compare (dt_branches.before). */
+void dt_switches_note(dt_simulation *simulation);
+
 #endif

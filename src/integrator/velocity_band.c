@@ -9,6 +9,7 @@
 #include "integrator/velocity_band.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 #include "integrator/trial.h"
 #include "integrator/weights.h"
 #include "integrator/whole_search.h"
