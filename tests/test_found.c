@@ -129,7 +129,7 @@ static const struct {
     {"gives_way_in_a_correction", true, false, NULL},
     {"thrown_as_a_motion_sets_out", true, false, NULL},
     {"held_by_a_law_in_a_loop", true, false, NULL},
-    {"set_out_on_a_base_that_is_struck", false, true, NULL},
+    {"set_out_on_a_base_that_is_struck", true, true, NULL},
     {"flat_with_friction_of_its_reactions", true, false, NULL},
     {"test_friction_at_a_stop", true, false, NULL},
     {"limit_beside_its_stop", true, false, NULL},

@@ -9,10 +9,9 @@
 
 /** Work space. */
 typedef struct dt_branches {
-    dt_branch *kept; /**< of all laws: during a search */
-    double (
-        *before)[2]; /**< of all switches: roots with the old inputs, or before velocities jump */
-    bool follow;     /**< a continuous law has a switch that reads forces: */
+    dt_branch *kept;     /**< of all laws: during a search */
+    double (*before)[2]; /**< of all switches: roots with old inputs, or before velocities jump */
+    bool follow;         /**< a continuous law has a switch that reads forces: */
     dt_trial before_search; /**< what a search that knows only the old branches began with */
 } dt_branches;
 

@@ -11,7 +11,11 @@
 #include <string.h>
 
 enum { METHODS = 4, IN_TWO = 6 };
-static const int stages[METHODS] = {2, 3, 4, 8}, in_each[IN_TWO] = {2, 3, 4, 5, 6, 8};
+static const int stages[METHODS] = {2, 3, 4, 8},
+                 in_each[IN_TWO] = {2, 3, 4, 5, 6, 8}; /* of a piece */
+static const double inside_the_step =
+                        0.4, /* of it, on either side of its middle: pieces of some length */
+    allowed = 300; /* tolerances that a step may err by, of which that of the user is 333 */
 
 /* What this stepper keeps. */
 typedef struct leap {
@@ -122,13 +126,14 @@ static double sweep(dt_solver *solver)
     return most;
 }
 
-/* False where the iteration comes to no end. */
+/* False where the iteration comes to no end. Rounding, which it may end at, is never more than a step with that slack may err by. */
 static bool find_stages(dt_solver *solver, double slack)
 {
     /* Tolerances, of which that of the user is 333; where rounding is more than the first. */
     static const double enough = 1e-4, good = 1000;
     static const int most = 100;
     leap *l = leap_of(solver);
+    const double noise = fmax(good, allowed * slack);
     double before = INFINITY;
     solver->problem.usual_weights(solver->problem.user, l->y0, l->weight);
     for (int i = 0; i < l->gauss->stages; i++) {
@@ -140,7 +145,7 @@ static bool find_stages(dt_solver *solver, double slack)
         if (isnan(change)) {
             break;
         }
-        if (change < enough || (change < good * slack && change > 0.5 * before)) {
+        if (change < enough || (change < noise && change > 0.5 * before)) {
             return true;
         }
         if (round > 10 && change > 2 * before) {
@@ -226,14 +231,12 @@ static void sort_in(const dt_gauss *method, double x, int count, const dt_gauss 
  */
 static int sort_methods(leap *l, double hole, bool kink, const dt_gauss *order[METHODS + IN_TWO])
 {
-    static const double inside =
-        0.4; /* of the step, on either side of its middle: pieces of some length */
     const double x = place_of(l, hole);
     int count = 0;
     for (int m = 0; m < METHODS; m++) {
         sort_in(&l->method[m], x, count++, order);
     }
-    for (int m = 0; m < IN_TWO && kink && fabs(x) < inside; m++) {
+    for (int m = 0; m < IN_TWO && kink && fabs(x) < inside_the_step; m++) {
         dt_gauss_form_two(&l->in_two[m], in_each[m], x);
         sort_in(&l->in_two[m], x, count++, order);
     }
@@ -278,10 +281,10 @@ static double find_zero(dt_solver *solver)
 static double find_hole(dt_solver *solver, double told, double slack)
 {
     enum { ROUNDS = 3, MANY = 2 /* stages: 4 */ };
-    static const double inside = 0.4, enough = 1e-7; /* as in sort_methods(); of the step */
+    static const double enough = 1e-7; /* of the step */
     leap *l = leap_of(solver);
     double x = place_of(l, told);
-    for (int round = 0; round < ROUNDS && fabs(x) < inside; round++) {
+    for (int round = 0; round < ROUNDS && fabs(x) < inside_the_step; round++) {
         dt_gauss_form_two(&l->in_two[MANY], in_each[MANY], x);
         l->gauss = &l->in_two[MANY];
         const double found = find_stages(solver, slack) ? find_zero(solver) : NAN, before = x;
@@ -306,8 +309,7 @@ static void exchange_rates(leap *l)
 /* With the first that is exact; or with the best, if it is good enough. */
 static bool find_solution(dt_solver *solver, const dt_step_bounds *bounds)
 {
-    static const double enough = 0.1,
-                        allowed = 300; /* tolerances, of which that of the user is 333 */
+    static const double enough = 0.1; /* tolerances, as above */
     leap *l = leap_of(solver);
     double least = INFINITY, last = INFINITY;
     const dt_gauss *order[METHODS + IN_TWO], *best = NULL;

@@ -2,6 +2,7 @@
 #include "court.h"
 
 #include <math.h>
+#include <string.h>
 
 bool court_steps(court *c)
 {
@@ -9,7 +10,7 @@ bool court_steps(court *c)
                                             DETENT_LOCKED_JOINTS_WELD, DETENT_LINEAR_SOLVER_TREE};
     record r;
     court_run(c, c->mechanism, &stepping, 1, &c->trial->script, &r);
-    if (r.status == DETENT_ERROR_NUMERIC && !isnan(r.time)) { /* that asks for shorter ones */
+    if (strstr(r.message, "take steps shorter")) {
         record_free(&r);
         court_run(c, c->mechanism, &stepping, 0.1, &c->trial->script, &r);
     }
