@@ -86,12 +86,44 @@ double prove_departure(scene *sc, int *freedom)
     return worst;
 }
 
+static double change_of(double (*a)[6], double (*b)[6], int n)
+{
+    double most = 0;
+    for (int d = 0; d < n; d++) {
+        for (int i = 0; i < 6; i++) {
+            most = fmax(most, fabs(a[d][i] - b[d][i]));
+        }
+    }
+    return most;
+}
+
+/* What joints transmit, loads that read it among what acts; false where that does not come to rest. */
+static bool settle_reactions(scene *sc)
+{
+    static const double settled = 1e-13;
+    enum { ROUNDS = 50 };
+    double before[DOFS][6], none[DOFS][6] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        memcpy(before, sc->reaction, sizeof before);
+        if (sc->tied && sc->circular) {
+            prove_form_tied_reactions(sc);
+        } else {
+            scene_form_reactions(sc);
+        }
+        if (!sc->circular || change_of(before, sc->reaction, sc->count) <=
+                                 settled * change_of(none, sc->reaction, sc->count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static double check_dynamics(const sketch *s, const verdict *v, double later, char *words,
                              size_t capacity)
 {
     static scene sc;
     double Q[DOFS], residual[DOFS], worst = 0;
-    if (!prove_set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular || sketch_jumps(s)) {
+    if (!prove_set_scene(&sc, s, v) || v->coordinates == 0 || sketch_jumps(s)) {
         return (double)NAN;
     }
     const double open = prove_open(&sc);
@@ -104,7 +136,9 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
     double most = fmax(prove_typical_size(&sc), prove_gyroscopic_size(&sc));
     prove_take_state(&sc, v); /* the accelerations too */
     sc.t += later;
-    scene_form_reactions(&sc);
+    if (!settle_reactions(&sc)) {
+        return (double)NAN;
+    }
     scene_form_forces(&sc, Q);
     for (int d = 0; d < sc.count; d++) {
         if (isnan(Q[d])) { /* what joints share is not known here */

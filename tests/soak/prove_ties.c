@@ -185,17 +185,31 @@ static void subtract(const scene *sc, double share, double (*from)[6], double (*
     }
 }
 
-/* What joints transmit by forces of the conditions alone. */
+/*
+ * What joints transmit by forces of the conditions alone: no difference of what they transmit with and without, which near a
+ * friction that grows without bound would be rounding.
+ */
 static void transmit(scene *sc, const double *forces, double (*R)[6])
 {
-    double none[DOFS][6];
-    memset(sc->tie, 0, sizeof sc->tie);
-    scene_form_reactions(sc);
-    memcpy(none, sc->reaction, sizeof none);
+    memset(R, 0, DOFS * sizeof *R);
     pull(sc, forces);
-    scene_form_reactions(sc);
-    memcpy(R, sc->reaction, sizeof none);
-    subtract(sc, 1, R, none);
+    for (int k = 0; k < sc->s->count; k++) {
+        const double *own = sc->tie[k];
+        for (int d = 0; d < sc->count && sc->s->joint[k].alive; d++) {
+            double r[3], moment[3];
+            if (!scene_hangs_on(sc->s, k, sc->dof[d].joint)) {
+                continue;
+            }
+            for (int i = 0; i < 3; i++) {
+                r[i] = sc->body[k].c[i] - sc->screw[d].o[i];
+            }
+            cross(r, own, moment);
+            for (int i = 0; i < 3; i++) {
+                R[d][i] -= own[i];
+                R[d][3 + i] -= own[3 + i] + moment[i];
+            }
+        }
+    }
 }
 
 /* What joints transmit by forces of the conditions that push nobody: `free` of the scene, orthonormal as the sum above goes. */
