@@ -120,9 +120,42 @@ static void who_gives_way_first_follows(void **state)
     }
 }
 
+/** A table that is constant from knot to knot, and then is not: 3 t^2 - 2 t^3 from 1 s to 2 s. */
+static void a_table_ends_its_dwell(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "tables: {s: {of: [0, 1, 2, 3, 4, 5], is: [0, 0, 1, 1, 0, 0], interpolation: monotone}}\n"
+        "bodies: {m: {mass: 1}, n: {mass: 1}}\n"
+        "joints:\n"
+        "  m: {type: prismatic, base: ground, follower: m, axis: [1, 0, 0], motion: s(t)}\n"
+        "  n: {type: prismatic, base: ground, follower: n, axis: [1, 0, 0]}\n"
+        "couplings: {g: {type: gear, joints: [n, m], ratio: 1}}\n"
+        "stiction: {n: {kinetic: 3, static: 4}}\n"
+        "simulation: {end: 4, interval: 0.1, rtol: 1e-9}\n";
+    detent_mechanism *m = runs_parse(text, NULL);
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_simulation *s = variant_start(m, v);
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
+        variant_advance(s, v, 1.25);
+        variant_check(v, "setting out", runs_position(m, s, "n"), 3.0 / 16 - 2.0 / 64, 1e-9);
+        variant_advance(s, v, 2.5);
+        variant_check(v, "arrived", runs_position(m, s, "n"), 1, 1e-9);
+        variant_advance(s, v, 4);
+        variant_check(v, "back", runs_position(m, s, "n"), 0, 1e-9);
+        detent_get_statistics(s, &statistics);
+        variant_check(v, "work", statistics.friction_work, -6, 1e-6);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_begins_by_itself),
+                                       cmocka_unit_test(a_table_ends_its_dwell),
                                        cmocka_unit_test(who_gives_way_first_follows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

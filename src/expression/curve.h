@@ -5,7 +5,7 @@
  * Along an axis there are knots, and between two of them a polynomial of the *segment*: linear, or cubic (Hermite) with slopes at the knots
  * that keep the curve monotone where its values are (F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17 (1980) 238), or its second derivative
  * continuous (math/spline.h). Knots at which the
- * slope jumps are *borders*; segments between two borders are a group, on which the function is smooth. In a program the group
+ * slope jumps are *borders*, and in motions those at which a monotone curve begins or ceases to be constant, for who is held there is let go; segments between two borders are a group, on which the function is smooth. In a program the group
  * is an integer switch (DT_OP_SEGMENT), and the table a smooth function of its arguments and that (DT_OP_TABLE, DT_OP_TABLE2):
  * as long as a group is recorded its polynomials go on beyond its borders.
  */
@@ -49,6 +49,8 @@ typedef struct dt_curve {
     const double *slope[2]; /**< along each axis, of cubics; NULL: linear */
     dt_interpolation interpolation;
     dt_outside outside;
+    bool tells_dwells;                 /**< their ends are borders */
+    const struct dt_curve *moving;     /**< the same for motions; NULL: this one will do */
     dt_dimension dimension[2], result; /**< of the arguments, of the value */
 } dt_curve;
 

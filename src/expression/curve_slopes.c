@@ -1,5 +1,5 @@
 /*
- * Slopes of monotone curves (of splines: math/spline.h), and where the slope of a curve jumps.
+ * Slopes of monotone curves (of splines: math/spline.h), and where the borders of a curve are.
  *
  * Between knots with the secants d_k the slope at a knot begins as the mean of both, 0 where they differ in sign or one is 0; then,
  * segment by segment, with alpha and beta its slopes over the secant, both are shortened to the circle alpha^2 + beta^2 <= 9, inside of
@@ -60,7 +60,14 @@ static grid_line line_of(const dt_curve *curve, int k, int n, double *slope)
                        .step = k == 0 ? columns : 1};
 }
 
-/* Whether the slope along axis k jumps at a knot. */
+/* Whether a monotone curve begins or ceases to be constant at a knot: who rests because of it has to be told. */
+static bool ends_a_dwell(const dt_curve *curve, const grid_line *of, int knot)
+{
+    return curve->tells_dwells && curve->interpolation == DT_INTERPOLATION_MONOTONE &&
+           (secant(of, knot - 1) == 0) != (secant(of, knot) == 0);
+}
+
+/* Whether the slope along axis k jumps at a knot, or a dwell that is told begins or ends. */
 static bool is_border(const dt_curve *curve, int k, int knot)
 {
     const int last = curve->axis[k].count - 1;
@@ -75,6 +82,8 @@ static bool is_border(const dt_curve *curve, int k, int knot)
                         : after != 0;
         } else if (!end && !curve->slope[k]) {
             jumps = secant(&of, knot - 1) != after;
+        } else if (!end) {
+            jumps = ends_a_dwell(curve, &of, knot);
         }
     }
     return jumps;

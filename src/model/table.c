@@ -18,6 +18,22 @@ static bool copy_numbers(dt_arena *arena, const double *numbers, size_t count, c
     return own != NULL;
 }
 
+/* The same curve for motions, which tell the ends of their dwells; false when memory is out. */
+static bool add_moving(detent_mechanism *m, dt_curve *curve)
+{
+    if (curve->interpolation != DT_INTERPOLATION_MONOTONE) {
+        return true;
+    }
+    dt_curve *moving = dt_arena_alloc(&m->arena, 1, sizeof *moving);
+    if (!moving) {
+        return false;
+    }
+    *moving = *curve;
+    moving->tells_dwells = true;
+    curve->moving = moving;
+    return dt_curve_complete(&m->arena, moving, moving->interpolation);
+}
+
 /* The curve of a definition, all of it in the mechanism's memory. */
 static bool make_curve(detent_mechanism *m, const dt_table_definition *def, dt_curve *curve)
 {
@@ -36,7 +52,7 @@ static bool make_curve(detent_mechanism *m, const dt_table_definition *def, dt_c
         }
     }
     return copy_numbers(&m->arena, def->value, size, &curve->value) &&
-           dt_curve_complete(&m->arena, curve, (dt_interpolation)def->interpolation);
+           dt_curve_complete(&m->arena, curve, curve->interpolation) && add_moving(m, curve);
 }
 
 static detent_status add(detent_mechanism *m, const void *definition, const dt_origin *origin,
@@ -74,7 +90,8 @@ static detent_status add(detent_mechanism *m, const void *definition, const dt_o
 const dt_curve *dt_scope_table(void *context, const char *name)
 {
     const dt_law_scope *f = context;
-    return dt_find_table(f->m, name);
+    const dt_curve *curve = dt_find_table(f->m, name);
+    return curve && curve->moving && f->law->use == DT_USE_MOTION ? curve->moving : curve;
 }
 
 detent_status dt_list_tables(detent_mechanism *m, detent_error *error)
