@@ -346,9 +346,51 @@ static void toggle_that_a_crank_straightens_at_its_own(void **state)
     }
 }
 
+/** A Cardan shaft whose fork is where it turns about its cross by nothing: on a base that goes steadily it is what it is on the ground. */
+static void a_shaft_is_carried_along(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {W: {mass: 0}, a: {mass: 1, inertia: [0.01, 0.01, 0.02]},"
+        " b: {mass: 1, inertia: [0.01, 0.01, 0.02]}}\n"
+        "joints:\n"
+        "  W: {type: prismatic, base: ground, follower: W, axis: %s, speed: %g}\n"
+        "  a: {type: revolute, base: W, follower: a}\n"
+        "  u: {type: universal, base: a, follower: b, primitives: {r1: {initial: {position: "
+        "0.5}}}}\n"
+        "  b: {type: revolute, base: W, follower: b,"
+        " at: {base: {rotation: {axis: [1, 0, 0], angle: 0.5}}}}\n"
+        "stiction:\n"
+        "  a: {kinetic: 0.2, static: 0.3, external: 2*t}\n"
+        "  u.r1: {kinetic: 0.1, static: 0.15}\n"
+        "simulation: {end: 0.4, rtol: 1e-9}\n";
+    static const char *const axes[] = {"[0, 0, 1]", "[0, 1, 0]", "[1, 1, 1]"};
+    static const double speeds[] = {0, 1e-9, 1.7, 300};
+    double on_ground = NAN;
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (size_t n = 0; n < 12; n++) {
+            char file[2048];
+            snprintf(file, sizeof file, text, axes[n / 4], speeds[n % 4]);
+            const variant v = variant_at(k);
+            detent_mechanism *m = runs_parse(file, NULL);
+            detent_simulation *s = variant_start(m, v);
+            variant_advance(s, v, 0.4);
+            const double angle = runs_position(m, s, "a");
+            on_ground = isnan(on_ground) ? angle : on_ground;
+            variant_check(v, axes[n / 4], angle, on_ground, 1e-8);
+            detent_simulation_destroy(s);
+            detent_mechanism_destroy(m);
+        }
+    }
+    assert_true(fabs(on_ground - 0.233764936) <
+                1e-8); /* which steps of rk4 converge to, on the ground */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shaft_is_carried_along),
         cmocka_unit_test(slider_takes_the_energy),
         cmocka_unit_test(driven_crank_takes_the_slider_along),
         cmocka_unit_test(started_crank_takes_the_slider_along),

@@ -78,11 +78,18 @@ static void restore(dt_system *s)
     dt_system_set_acceleration(s, s->closure->a, s->f);
 }
 
+/* Terms of this size cancel in the acceleration of a body that turns and is carried along, whatever carries it, m/s^2. */
+static double carried(const dt_system *s, int node, double length)
+{
+    const double *V = s->motion[node].V, turn = dt_norm3(V);
+    return turn * (turn * length + dt_norm3(V + 3));
+}
+
 /*
- * How fast the fastest body turns on the way from one end of what a row ties to the other, rad/s: terms of the size of its square cancel in the row, also
- * where both ends are at rest, as where a coupler between two balls spins about its own line, and one turns about itself. 0 of what acts along joints.
+ * The largest of these on the way from one end of what a row ties to the other: also where both ends are at rest, as where a coupler between two balls
+ * spins about its own line, and one turns about itself. 0 of what acts along joints.
  */
-static double turn_round(const dt_system *s, int row)
+static double carried_round(const dt_system *s, int row, double length)
 {
     int i, j;
     double most = 0;
@@ -91,7 +98,7 @@ static double turn_round(const dt_system *s, int row)
     }
     while (i != j) {
         int *later = i > j ? &i : &j; /* the base has a lower number */
-        most = fmax(most, dt_norm3(s->motion[*later].V));
+        most = fmax(most, carried(s, *later, length));
         *later = s->tree->nodes[*later].parent;
     }
     return most;
@@ -101,13 +108,13 @@ static double turn_round(const dt_system *s, int row)
 static double noise_of(const dt_system *s, int node, double length)
 {
     const dt_still *still = s->closure->still;
-    double turn = 0;
+    double most = 0;
     for (int r = 0; r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
         if (still->cluster_of_row[r] == still->cluster[node]) {
-            turn = fmax(turn, turn_round(s, r));
+            most = fmax(most, carried_round(s, r, length));
         }
     }
-    return rounding * turn * turn * length;
+    return rounding * most;
 }
 
 double dt_closure_turning(dt_system *s, int node)
@@ -169,9 +176,8 @@ static void add_noise(dt_system *s, double length)
     for (int r = 0; r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
         const int cluster = still->cluster_of_row[r];
         if (cluster >= 0) {
-            const double turn = turn_round(s, r);
             still->fastest[cluster] =
-                fmax(still->fastest[cluster], rounding * turn * turn * length / left_over);
+                fmax(still->fastest[cluster], rounding * carried_round(s, r, length) / left_over);
         }
     }
 }
@@ -240,15 +246,18 @@ bool dt_closure_is_driven(const dt_system *s)
     return any || dt_closure_is_accelerated(s);
 }
 
-/* How fast the fastest body turns of those that are tied at places, rad/s. */
-static double fastest_turn(const dt_system *s)
+/* How fast the fastest body turns of those that are tied at places, rad/s; and is carried along, m/s. */
+static double fastest_turn(const dt_system *s, double *speed)
 {
     double most = 0;
+    *speed = 0;
     for (int r = 0; r < s->closure->rows; r = dt_tie_next(s->closure->tie, r)) {
         int end[2];
         const bool has_ends = dt_closure_ends(s, r, &end[0], &end[1]);
         for (int e = 0; e < 2 && has_ends; e++) {
-            most = fmax(most, end[e] < 0 ? 0 : dt_norm3(s->motion[end[e]].V));
+            const double *V = end[e] < 0 ? NULL : s->motion[end[e]].V;
+            most = fmax(most, V ? dt_norm3(V) : 0);
+            *speed = fmax(*speed, V ? dt_norm3(V + 3) : 0);
         }
     }
     return most;
@@ -278,8 +287,11 @@ int dt_closure_broken_row(dt_system *s)
     dt_system_set_acceleration(s, s->a, s->f);
     find_terms(s, length);
     restore(s);
-    const double turn = fastest_turn(s), told = fastest_told(s, length);
-    return find_off(s, length, rounding * turn * turn * length + 4 * turn * told);
+    double speed;
+    const double turn = fastest_turn(s, &speed), told = fastest_told(s, length);
+    /* rows that are not closed are off by what carries them, too: it goes round with one end, and not with the other */
+    const double carried_along = turn + speed / length;
+    return find_off(s, length, rounding * turn * length * carried_along + 4 * told * carried_along);
 }
 
 bool dt_closure_agrees(dt_system *s)
