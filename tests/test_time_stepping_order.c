@@ -368,9 +368,45 @@ static void what_is_coupled_converges(void **state)
         3, 8e-3);
 }
 
+/** The way of a joint with a speed follows from that alone: the trapezoidal rule, also where a loop or a gear hangs on it. */
+static void the_way_of_a_speed_is_of_second_order(void **state)
+{
+    static const char *const tied[] = {
+        "  n: {type: prismatic, base: ground, follower: m, axis: [1, 0, 0]}\n"
+        "  o: {type: weld, base: ground, follower: n}\n",
+        "  n: {type: prismatic, base: ground, follower: n, axis: [1, 0, 0]}\n"
+        "couplings: {g: {type: gear, joints: [n, m], ratio: 2}}\n"};
+    (void)state;
+    for (size_t n = 0; n < 2; n++) {
+        double off[2];
+        char file[1024];
+        snprintf(file, sizeof file,
+                 "detent: 1\ngravity: [0, 0, 0]\nbodies: {m: {mass: 1}, n: {mass: 1}}\njoints:\n"
+                 "  m: {type: prismatic, base: ground, follower: m, axis: [1, 0, 0], "
+                 "speed: \"1 [m/s]*exp(t/1 [s])\"}\n%s"
+                 "simulation: {end: 1}\n",
+                 tied[n]);
+        detent_mechanism *m = runs_parse(file, NULL);
+        for (int k = 0; k < 2; k++) {
+            detent_settings settings = runs_settings(m, 0, 0);
+            settings.integrator = DETENT_INTEGRATOR_FIXED;
+            settings.step = k == 0 ? 1e-2 : 5e-3;
+            detent_simulation *sim = runs_start(m, &settings);
+            runs_advance(sim, 1);
+            off[k] = runs_position(m, sim, "m") - (exp(1) - 1);
+            assert_true(fabs(off[k]) < settings.step * settings.step * exp(1) / 10);
+            detent_simulation_destroy(sim);
+        }
+        assert_true(off[0] / off[1] > 3.9 && off[0] / off[1] < 4.1);
+        detent_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_way_of_a_speed_is_of_second_order),
+
         cmocka_unit_test(smooth_arms_have_second_order),
         cmocka_unit_test(rotations_have_second_order),
         cmocka_unit_test(sliding_has_second_order),

@@ -138,7 +138,9 @@ void dt_time_step_move_on(dt_simulation *sim, const double *from, double *q)
             }
             rotate(node, s->q + node->q, mean, h, from + node->q, q + node->q);
         }
-        if (dt_is_prescribed(s, i) && !dt_is_driven_by_speed(s, i)) {
+        if (dt_is_prescribed(s, i) && dt_is_driven_by_speed(s, i)) { /* whatever others do */
+            q[node->q] = from[node->q] + 0.5 * h * (x->step.start[node->v] + x->step.v[node->v]);
+        } else if (dt_is_prescribed(s, i)) {
             double jet[3];
             dt_motion_jet(s, i, x->end, jet);
             q[node->q] = jet[0];
