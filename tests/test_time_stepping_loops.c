@@ -284,6 +284,35 @@ static void who_leaves_a_stop_slowly_does_not_turn_into_it(void **state)
     runs_end(sim, m);
 }
 
+/** A motion whose velocity is 0 at the very end of a step stops who hangs on it by a loop there, and takes him back. */
+static void who_turns_round_with_a_motion_arrives(void **state)
+{
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\nbodies: {m: {mass: 1}}\njoints:\n"
+                   "  m: {type: prismatic, base: ground, follower: m, axis: [1, 0, 0], "
+                   "motion: \"1 [m]*(1 - (t/1 [s] - 1)^2)\"}\n"
+                   "  n: {type: prismatic, base: ground, follower: m, axis: [1, 0, 0]}\n"
+                   "stiction: {n: {kinetic: 3, static: 4}}\nsimulation: {end: 3}\n",
+                   NULL);
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        static const double steps[] = {1e-2, 1e-3, 1.7e-3};
+        detent_settings settings = runs_settings(m, 0, 0);
+        detent_statistics statistics = DETENT_INIT(detent_statistics);
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = steps[k];
+        detent_simulation *sim = runs_start(m, &settings);
+        runs_advance(sim, 1);
+        assert_true(fabs(runs_position(m, sim, "n") - 1) < 1e-12);
+        runs_advance(sim, 3);
+        detent_get_statistics(sim, &statistics);
+        assert_true(fabs(runs_position(m, sim, "n") + 3) < 1e-12);
+        assert_true(fabs(statistics.friction_work + 15) < 4 * steps[k]);
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +325,7 @@ int main(void)
         cmocka_unit_test(a_slide_at_a_dead_centre_goes_along),
         cmocka_unit_test(a_crank_sets_out_from_its_dead_centre),
         cmocka_unit_test(who_leaves_a_stop_slowly_does_not_turn_into_it),
+        cmocka_unit_test(who_turns_round_with_a_motion_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

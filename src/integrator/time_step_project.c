@@ -247,6 +247,26 @@ static bool put_back(dt_simulation *sim, double *y)
     return any;
 }
 
+/*
+ * Motions decide where somebody is who has come to rest in the step with them: he cannot stay where the step's velocities take him to, and follows. What
+ * has come of closing with him kept is put away.
+ */
+static void let_arrive(dt_simulation *sim, double *y)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int k = 0; k < sim->ns; k++) {
+        const int j = x->box.freedom[k];
+        if (s->mode[k] == DETENT_LOCKED && x->step.start[j] != 0) {
+            dt_set_mode(s, k, DETENT_WAIT, x->step.start[j] > 0 ? 1 : -1);
+        }
+    }
+    dt_closure_keep_none(s);
+    dt_closure_refresh(s);
+    dt_time_step_move_on(sim, x->q_start, dt_q_in(sim, y));
+    memcpy(dt_v_in(sim, y), x->step.v, (size_t)sim->nv * sizeof *x->step.v);
+}
+
 void dt_time_step_close(dt_simulation *sim, double end, double *y)
 {
     static const int rounds = 3; /* each of which leaves the square of what was open */
@@ -256,6 +276,10 @@ void dt_time_step_close(dt_simulation *sim, double end, double *y)
     memcpy(x->direction, s->direction, (size_t)sim->ns);
     set_after(sim);
     close_once(sim, end, y);
+    if (!dt_solution_is_finite(sim, y)) {
+        let_arrive(sim, y);
+        close_once(sim, end, y);
+    }
     for (int n = 0; n < rounds && put_back(sim, y); n++) {
         dt_closure_refresh(s);
         close_once(sim, end, y);
