@@ -313,6 +313,37 @@ static void who_turns_round_with_a_motion_arrives(void **state)
     detent_mechanism_destroy(m);
 }
 
+/** Where no force acts yet at a dead centre a crank leaves it slowly: the slide that rubs beside it stops nobody there. */
+static void a_crank_leaves_its_dead_centre_slowly(void **state)
+{
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+        "  c: {mass: 1, inertia: [0.01, 0.01, 0.02]}\n"
+        "  r: {mass: 0.5, center_of_mass: [0.15, 0, 0], inertia: [0.0001, 0.004, 0.004]}\n"
+        "  s: {mass: 1}\njoints:\n"
+        "  c: {type: revolute, base: ground, follower: c, force: 2*t}\n"
+        "  p: {type: revolute, base: c, follower: r, at: {base: [0.1, 0, 0]}}\n"
+        "  s: {type: prismatic, base: ground, follower: s, axis: [1, 0, 0], initial: {position: "
+        "0.4}}\n"
+        "  w: {type: revolute, base: s, follower: r, at: {follower: [0.3, 0, 0]}}\n"
+        "stiction: {s: {kinetic: 1, static: 2}}\nsimulation: {end: 0.4}\n",
+        NULL);
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        static const double steps[] = {3e-3, 1e-3, 1e-4};
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = steps[k];
+        detent_simulation *sim = runs_start(m, &settings);
+        runs_advance(sim, 0.4);
+        const double off = fabs(runs_position(m, sim, "c") -
+                                0.83765); /* ida, pushed at once by 1e-9 and 1e-6 N m */
+        assert_true(off < 0.05 * steps[k] + 1e-5);
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +357,7 @@ int main(void)
         cmocka_unit_test(a_crank_sets_out_from_its_dead_centre),
         cmocka_unit_test(who_leaves_a_stop_slowly_does_not_turn_into_it),
         cmocka_unit_test(who_turns_round_with_a_motion_arrives),
+        cmocka_unit_test(a_crank_leaves_its_dead_centre_slowly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,10 +161,55 @@ static void find_turns(dt_simulation *sim)
     enter_velocities(sim, true);
 }
 
+/* Whether who rests stops others, with whom the step's solution goes on: it then has not felt him, since his ratio to them is next to nothing. */
+static bool stops_who_goes_on(const dt_simulation *sim)
+{
+    static const double goes_on = 1e-3;
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool any = false;
+    for (int j = 0; j < sim->nv; j++) {
+        const double v = x->step.v[j], before = x->step.start[j];
+        any = any || (v * before > 0 && fabs(v) > goes_on * fabs(before) &&
+                      fabs(sim->system.v[j]) < goes_on * fabs(v));
+    }
+    return any;
+}
+
+/* So near to where his ratio to the others is zero nobody is stopped by friction: who seems to rest there follows them. */
+static void follow_who_goes_on(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    if (!any_rests(sim)) {
+        return;
+    }
+    enter_velocities(sim, false);
+    if (stops_who_goes_on(sim)) {
+        for (int k = 0; k < sim->ns; k++) {
+            if (rests(sim, k)) {
+                dt_set_mode(s, k, DETENT_WAIT, 1);
+            }
+        }
+        dt_closure_keep_none(s);
+        dt_closure_refresh(s);
+        close_them(sim);
+        for (int k = 0; k < sim->ns; k++) {
+            const double v = s->v[x->box.freedom[k]];
+            if (rests(sim, k) && v != 0) {
+                x->step.v[x->box.freedom[k]] = v;
+                x->mode_after[k] = DETENT_WAIT;
+                x->direction_after[k] = (signed char)(v > 0 ? 1 : -1);
+            }
+        }
+    }
+    enter_velocities(sim, true);
+}
+
 void dt_time_step_close_velocities(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
     find_turns(sim);
+    follow_who_goes_on(sim);
     enter_velocities(sim, false);
     keep_inside(sim);
     for (int k = 0; k < sim->ns; k++) {
