@@ -167,6 +167,11 @@ static bool stops_who_goes_on(const dt_simulation *sim)
     static const double goes_on = 1e-3;
     const dt_time_stepping *x = &sim->time_stepping;
     bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (dt_time_step_reaches(sim, k) != 0) {
+            return false; /* a stop does */
+        }
+    }
     for (int j = 0; j < sim->nv; j++) {
         const double v = x->step.v[j], before = x->step.start[j];
         any = any || (v * before > 0 && fabs(v) > goes_on * fabs(before) &&
