@@ -4,8 +4,8 @@
  *
  * Along an axis there are knots, and between two of them a polynomial of the *segment*: linear, or cubic (Hermite) with slopes at the knots
  * that keep the curve monotone where its values are (F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17 (1980) 238), or its second derivative
- * continuous (math/spline.h). Knots at which the
- * slope jumps are *borders*, and in motions those at which a monotone curve begins or ceases to be constant, for who is held there is let go; segments between two borders are a group, on which the function is smooth. In a program the group
+ * continuous (math/spline.h). Knots at which the slope jumps are *borders*, and in motions those at which a monotone curve begins or ceases to be
+ * constant, for who is held there is let go; segments between two borders are a group, on which the function is smooth. In a program the group
  * is an integer switch (DT_OP_SEGMENT), and the table a smooth function of its arguments and that (DT_OP_TABLE, DT_OP_TABLE2):
  * as long as a group is recorded its polynomials go on beyond its borders.
  */

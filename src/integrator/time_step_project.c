@@ -161,23 +161,38 @@ static void find_turns(dt_simulation *sim)
     enter_velocities(sim, true);
 }
 
-/* Whether who rests stops others, with whom the step's solution goes on: it then has not felt him, since his ratio to them is next to nothing. */
-static bool stops_who_goes_on(const dt_simulation *sim)
+/* Whether a stop is come to in what is tied together so. */
+static bool comes_to_a_stop(const dt_simulation *sim, int cluster)
 {
-    static const double goes_on = 1e-3;
-    const dt_time_stepping *x = &sim->time_stepping;
+    const dt_still *still = sim->system.closure->still;
     bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
-        if (dt_time_step_reaches(sim, k) != 0) {
-            return false; /* a stop does */
-        }
-    }
-    for (int j = 0; j < sim->nv; j++) {
-        const double v = x->step.v[j], before = x->step.start[j];
-        any = any || (v * before > 0 && fabs(v) > goes_on * fabs(before) &&
-                      fabs(sim->system.v[j]) < goes_on * fabs(v));
+    for (int k = 0; k < sim->ns && !any; k++) {
+        any = still->cluster[sim->time_stepping.box.node[k]] == cluster &&
+              dt_time_step_reaches(sim, k) != 0;
     }
     return any;
+}
+
+/*
+ * Whether joint k, who rests, stops others that he is tied with and the step's solution goes on with: it then has not felt him, since his ratio to them is next
+ * to nothing.
+ */
+static bool stops_who_goes_on(const dt_simulation *sim, int k)
+{
+    static const double goes_on = 1e-3;
+    const dt_system *s = &sim->system;
+    const dt_time_stepping *x = &sim->time_stepping;
+    const int cluster = s->closure->still->cluster[x->box.node[k]];
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && rests(sim, k); i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            const double v = x->step.v[j], before = x->step.start[j];
+            any = any || (s->closure->still->cluster[i] == cluster && v * before > 0 &&
+                          fabs(v) > goes_on * fabs(before) && fabs(s->v[j]) < goes_on * fabs(v));
+        }
+    }
+    return any && !comes_to_a_stop(sim, cluster);
 }
 
 /* So near to where his ratio to the others is zero nobody is stopped by friction: who seems to rest there follows them. */
@@ -189,22 +204,24 @@ static void follow_who_goes_on(dt_simulation *sim)
         return;
     }
     enter_velocities(sim, false);
-    if (stops_who_goes_on(sim)) {
-        for (int k = 0; k < sim->ns; k++) {
-            if (rests(sim, k)) {
-                dt_set_mode(s, k, DETENT_WAIT, 1);
-            }
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (stops_who_goes_on(sim, k)) {
+            dt_set_mode(s, k, DETENT_WAIT, 1);
+            any = true;
         }
+    }
+    if (any) {
         dt_closure_keep_none(s);
         dt_closure_refresh(s);
         close_them(sim);
-        for (int k = 0; k < sim->ns; k++) {
-            const double v = s->v[x->box.freedom[k]];
-            if (rests(sim, k) && v != 0) {
-                x->step.v[x->box.freedom[k]] = v;
-                x->mode_after[k] = DETENT_WAIT;
-                x->direction_after[k] = (signed char)(v > 0 ? 1 : -1);
-            }
+    }
+    for (int k = 0; k < sim->ns && any; k++) {
+        const double v = s->v[x->box.freedom[k]];
+        if (rests(sim, k) && s->mode[k] == DETENT_WAIT && v != 0) {
+            x->step.v[x->box.freedom[k]] = v;
+            x->mode_after[k] = DETENT_WAIT;
+            x->direction_after[k] = (signed char)(v > 0 ? 1 : -1);
         }
     }
     enter_velocities(sim, true);
