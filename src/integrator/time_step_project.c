@@ -195,34 +195,51 @@ static bool stops_who_goes_on(const dt_simulation *sim, int k)
     return any && !comes_to_a_stop(sim, cluster);
 }
 
-/* So near to where his ratio to the others is zero nobody is stopped by friction: who seems to rest there follows them. */
-static void follow_who_goes_on(dt_simulation *sim)
+/* Those at rest who follow (DETENT_WAIT) get the velocities that the others leave them, at the end of the step. */
+static void take_along(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
-    if (!any_rests(sim)) {
-        return;
-    }
-    enter_velocities(sim, false);
-    bool any = false;
+    dt_closure_keep_none(s);
+    dt_closure_refresh(s);
+    close_them(sim);
     for (int k = 0; k < sim->ns; k++) {
-        if (stops_who_goes_on(sim, k)) {
-            dt_set_mode(s, k, DETENT_WAIT, 1);
-            any = true;
-        }
-    }
-    if (any) {
-        dt_closure_keep_none(s);
-        dt_closure_refresh(s);
-        close_them(sim);
-    }
-    for (int k = 0; k < sim->ns && any; k++) {
         const double v = s->v[x->box.freedom[k]];
         if (rests(sim, k) && s->mode[k] == DETENT_WAIT && v != 0) {
             x->step.v[x->box.freedom[k]] = v;
             x->mode_after[k] = DETENT_WAIT;
             x->direction_after[k] = (signed char)(v > 0 ? 1 : -1);
         }
+    }
+}
+
+/*
+ * Whether joint k, who rests, has left his limit, and only seems to be held there: what he was found to move by is less than a damper that holds gives way by,
+ * but none of those that rest holds him.
+ */
+static bool creeps_on(const dt_simulation *sim, int k)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    return rests(sim, k) && dt_corner_of(&x->box.stair[k]) < 0 && !x->yields;
+}
+
+/* So near to where his ratio to the others is zero nobody is stopped by friction: who seems to rest there follows them. */
+static void follow_who_goes_on(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    if (!any_rests(sim)) {
+        return;
+    }
+    enter_velocities(sim, false);
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (stops_who_goes_on(sim, k) || creeps_on(sim, k)) {
+            dt_set_mode(s, k, DETENT_WAIT, 1);
+            any = true;
+        }
+    }
+    if (any) {
+        take_along(sim);
     }
     enter_velocities(sim, true);
 }
