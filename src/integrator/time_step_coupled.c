@@ -13,6 +13,7 @@
 #include "integrator/time_step.h"
 
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/velocity_newton.h"
 
 /* Coordinates of the middle of the solution, and what they change by in it. */
@@ -42,6 +43,55 @@ static void find_turn(dt_simulation *sim)
     }
 }
 
+/*
+ * To still->fastest, by clusters: the energy of the middle's velocities less a share of what dampers that hold joints take in the step. It is below 0 where
+ * nothing moves but as the dampers give way.
+ */
+static void find_balance(const dt_simulation *sim, dt_still *still)
+{
+    static const double share = 0.1;
+    const dt_time_stepping *x = &sim->time_stepping;
+    const dt_velocity_step *step = &x->step;
+    for (int n = 0; n < still->tied_count; n++) {
+        still->fastest[still->cluster[still->tied[n]]] = 0;
+    }
+    for (int n = 0; n < still->tied_count; n++) {
+        const dt_node *node = &sim->system.tree->nodes[still->tied[n]];
+        double *balance = &still->fastest[still->cluster[still->tied[n]]];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            const double v = x->v_middle[j];
+            *balance += dt_is_prescribed(&sim->system, still->tied[n]) && v != 0
+                            ? INFINITY
+                            : 0.5 * step->inertia[j] * v * v;
+        }
+    }
+    for (int k = 0; k < sim->ns; k++) {
+        if (dt_corner_of(&x->box.stair[k]) >= 0 && dt_still_reads(still, x->box.node[k])) {
+            still->fastest[still->cluster[x->box.node[k]]] -=
+                share * step->h * fabs(step->f[k]) * dt_velocity_step_creep(step, k, step->f[k]);
+        }
+    }
+}
+
+/* What only creeps, since dampers hold it, is at rest in the middle. */
+static void rest_who_creeps(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_still *still = sim->system.closure ? sim->system.closure->still : NULL;
+    if (!still) {
+        return;
+    }
+    find_balance(sim, still);
+    for (int n = 0; n < still->tied_count; n++) {
+        const dt_node *node = &sim->system.tree->nodes[still->tied[n]];
+        if (still->fastest[still->cluster[still->tied[n]]] < 0) {
+            memcpy(x->q_middle + node->q, x->q_start + node->q,
+                   (size_t)node->type->nq * sizeof *x->q_middle);
+            memset(x->v_middle + node->v, 0, (size_t)node->type->nv * sizeof *x->v_middle);
+        }
+    }
+}
+
 /* Whether who is locked at the start, and is taken along at second order, has stopped the others in the middle; what follows from what was chosen there. */
 static bool is_stopped(dt_simulation *sim)
 {
@@ -64,6 +114,7 @@ bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
         return false;
     }
     find_turn(sim);
+    rest_who_creeps(sim);
     for (int k = 0; k < sim->mechanism->state_count; k++) {
         sim->system.z[k] = x->z_start[k] + 0.5 * x->step.z[k];
     }
