@@ -387,10 +387,55 @@ static void a_shaft_is_carried_along(void **state)
                 1e-8); /* which steps of rk4 converge to, on the ground */
 }
 
+/*
+ * A crank at rest at its dead centre, on which no force acts yet: the slide, which rubs, goes along as soon as one does. Against steps of Runge and Kutta
+ * (h = 5e-5 s) for the angle of the crank alone, with the inertia that it has there.
+ */
+static void leaves_without_a_force(const char *force, double end, double angle, double since)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+             "  c: {mass: 1, inertia: [0.01, 0.01, 0.02]}\n"
+             "  r: {mass: 0.5, center_of_mass: [0.15, 0, 0], inertia: [0.0001, 0.004, 0.004]}\n"
+             "  s: {mass: 1}\n  other: {mass: 1}\njoints:\n"
+             "  c: {type: revolute, base: ground, follower: c, force: \"%s\"}\n"
+             "  p: {type: revolute, base: c, follower: r, at: {base: [0.1, 0, 0]}}\n"
+             "  s: {type: prismatic, base: ground, follower: s, axis: [1, 0, 0], initial: "
+             "{position: 0.4}}\n"
+             "  w: {type: revolute, base: s, follower: r, at: {follower: [0.3, 0, 0]}}\n"
+             "  other: {type: prismatic, base: ground, follower: other, initial: {velocity: 1}}\n"
+             "stiction: {s: {kinetic: 1, static: 2}}\nsimulation: {rtol: 1e-9}\n",
+             force);
+    detent_mechanism *m = runs_parse(text, NULL);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_simulation *s = variant_start(m, v);
+        variant_advance(s, v, since);
+        assert_true(runs_position(m, s, "c") == 0);
+        variant_advance(s, v, end);
+        variant_check(v, force, runs_position(m, s, "c"), angle, 1e-8);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
+static void a_crank_leaves_without_a_force(void **state)
+{
+    UNUSED(state);
+    leaves_without_a_force("2*t", 0.4, 0.837653176620, 0);
+    leaves_without_a_force("-2*t", 0.4, -0.837653176620, 0);
+    leaves_without_a_force("2*position(other)", 0.4, 0.837653176620, 0);
+    leaves_without_a_force("20*t^3", 0.4, 0.442923537680, 0);
+    leaves_without_a_force("20*max(0, t - 0.1)", 0.2, 0.152405926682, 0.1);
+    leaves_without_a_force("0", 0.4, 0, 0.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shaft_is_carried_along),
+        cmocka_unit_test(a_crank_leaves_without_a_force),
         cmocka_unit_test(slider_takes_the_energy),
         cmocka_unit_test(driven_crank_takes_the_slider_along),
         cmocka_unit_test(started_crank_takes_the_slider_along),

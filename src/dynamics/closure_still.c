@@ -304,22 +304,22 @@ double dt_still_errors(const dt_system *s, double *still)
     return moving;
 }
 
-/* Whether what a tie reads is at rest, and begins to move; whether some joint of it is locked. */
-static bool sets_out(const dt_system *s, const dt_still_tie *tie, bool *locked)
+/* Whether what a tie reads is at rest; whether it begins to move, and whether some joint of it is locked. */
+static bool rests(const dt_system *s, const dt_still_tie *tie, bool *begins, bool *locked)
 {
     const dt_still *still = s->closure->still;
-    bool moves = false, starts = false;
-    *locked = false;
+    bool moves = false;
+    *begins = *locked = false;
     for (int k = tie->first; k < tie->end; k++) {
         const int i = still->node[k], stiction = s->mechanism->primitives[i].stiction;
         const dt_node *node = &s->tree->nodes[i];
         *locked = *locked || (stiction >= 0 && s->mode[stiction] == DETENT_LOCKED);
         for (int v = node->v; v < node->v + node->type->nv; v++) {
             moves = moves || s->v[v] != 0;
-            starts = starts || s->a[v] != 0;
+            *begins = *begins || s->a[v] != 0;
         }
     }
-    return starts && !moves;
+    return !moves;
 }
 
 dt_still_start dt_still_sets_out(const dt_system *s)
@@ -327,12 +327,18 @@ dt_still_start dt_still_sets_out(const dt_system *s)
     const dt_still *still = s->closure->still;
     dt_still_start start = DT_STILL_STARTS_NOTHING;
     for (int t = 0; t < still->tie_count && start != DT_STILL_STARTS_BESIDE_LOCKS; t++) {
-        bool locked;
-        if (sets_out(s, &still->tie[t], &locked)) {
+        bool begins, locked;
+        if (rests(s, &still->tie[t], &begins, &locked) && begins) {
             start = locked ? DT_STILL_STARTS_BESIDE_LOCKS : DT_STILL_STARTS;
         }
     }
     return start;
+}
+
+bool dt_still_waits(const dt_system *s, const dt_still_tie *tie)
+{
+    bool begins, locked;
+    return !tie->stands && rests(s, tie, &begins, &locked) && locked && !begins;
 }
 
 bool dt_still_is_exact(const dt_system *s, const double *r_q, const double *r_f, const double *r_m)

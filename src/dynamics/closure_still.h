@@ -74,6 +74,8 @@ typedef enum dt_still_start {
     DT_STILL_STARTS_BESIDE_LOCKS /**< a joint of it is locked */
 } dt_still_start;
 dt_still_start dt_still_sets_out(const dt_system *system);
+/** Whether what a tie reads is at rest, and stays so by the forces that there are, though what is locked of it does not hold all of it. */
+bool dt_still_waits(const dt_system *system, const dt_still_tie *tie);
 /**
  * Whether nothing is asked of them: residuals of ties that stand still, of locked joints in them (r_f), and of coordinates (r_q; NULL
  * at the level of accelerations) are exactly 0. Then their changes are, too.

@@ -117,6 +117,9 @@ struct dt_simulation {
     dt_sliding sliding;
     dt_trial before_trial;
     signed char *setting_out; /**< stiction_count: work space of setting_out.c, taken_along.c */
+    bool *waits;              /**< ties: at rest until there is a force; setting_out.c */
+    double *later;            /**< nv: their accelerations a moment later; else 0 */
+    double *rested_q;         /**< nq: work space of setting_out.c */
     double *ahead;            /**< stiction_count: work space of taken_along.c */
     bool *rested;             /**< stiction_count: was at rest when taken_along.c began */
     int *beginning;           /**< node_count: work space of beginning.c */

@@ -3,6 +3,8 @@
  * crank is let go. With a = 0 it may be locked at this instant, as the search has found; but a moment later, at v = a dt, the conditions
  * of the loop give it an acceleration of the order of v^2, whatever the forces are (closure_turning.c), and nothing can hold it. So
  * the velocities of that moment are looked at, and whoever turns then has its direction from the event on.
+ *
+ * Where no force acts yet accelerations are none: those by the forces of a moment later lead there.
  */
 #include "integrator/setting_out.h"
 #include "dynamics/closure.h"
@@ -23,16 +25,78 @@ static void come_back(dt_simulation *sim)
     dt_split_update(s);
 }
 
-/* Velocities of a moment later. */
+/* Velocities of a moment later, and of one more where nothing has an acceleration yet. */
 static void look_ahead(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     dt_system_set_state(s, s->time, s->q,
                         sim->before_trial.v); /* chooses, where joints are let go */
     for (int v = 0; v < sim->nv; v++) {
-        s->v[v] = sim->before_trial.v[v] + sim->scale.time * sim->before_trial.a[v];
+        s->v[v] =
+            sim->before_trial.v[v] + sim->scale.time * (sim->before_trial.a[v] + sim->later[v]);
     }
     dt_closure_look_ahead(s);
+}
+
+/* The system a moment later, as it moves now. */
+static void move_on(dt_simulation *sim, double moment)
+{
+    dt_system *s = &sim->system;
+    memcpy(sim->rested_q, s->q, (size_t)sim->nq * sizeof *s->q);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        double rate[4];
+        if (node->type->nq > 0) {
+            node->type->rate(s->q + node->q, s->v + node->v, rate);
+        }
+        for (int c = 0; c < node->type->nq; c++) {
+            s->q[node->q + c] += moment * rate[c];
+        }
+        if (node->type->nq > 1) {
+            node->type->normalize(s->q + node->q);
+        }
+    }
+    for (int v = 0; v < sim->nv; v++) {
+        s->v[v] += moment * s->a[v];
+    }
+    dt_system_set_state(s, s->time + moment, s->q, s->v);
+}
+
+/* To `later`: accelerations, a moment on, of what waits at rest for a force. Whether there are any. */
+static bool find_later(dt_simulation *sim)
+{
+    static const double moment = 1e-3;
+    dt_system *s = &sim->system;
+    const dt_still *still = s->closure->still;
+    const double t = s->time;
+    bool any = false;
+    move_on(sim, moment * sim->scale.time);
+    const bool known = dt_solve_accelerations(sim->newton, s, NULL, NULL) == DETENT_OK;
+    for (int n = 0; n < still->tie_count && known; n++) {
+        for (int k = still->tie[n].first; k < still->tie[n].end && sim->waits[n]; k++) {
+            const dt_node *node = &s->tree->nodes[still->node[k]];
+            for (int v = node->v; v < node->v + node->type->nv; v++) {
+                sim->later[v] = s->a[v];
+                any = any || s->a[v] != 0;
+            }
+        }
+    }
+    memcpy(s->q, sim->rested_q, (size_t)sim->nq * sizeof *s->q);
+    dt_trial_restore(sim, &sim->before_trial);
+    dt_system_set_state(s, t, s->q, s->v);
+    return any;
+}
+
+/* Whether something waits at rest for a force. */
+static bool note_who_waits(dt_simulation *sim)
+{
+    const dt_still *still = sim->system.closure->still;
+    bool any = false;
+    for (int n = 0; n < still->tie_count; n++) {
+        sim->waits[n] = dt_still_waits(&sim->system, &still->tie[n]);
+        any = any || sim->waits[n];
+    }
+    return any;
 }
 
 /* Whether joint k, which the search has locked, is taken along, and which way. */
@@ -161,6 +225,26 @@ static detent_status stay(dt_simulation *sim, detent_error *error)
                : DETENT_OK;
 }
 
+/* Where nothing begins to move yet: whether somebody is taken along as soon as something does. */
+static bool begin_later(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    if (!note_who_waits(sim)) {
+        return false;
+    }
+    bool turns = false;
+    dt_trial_keep(sim, &sim->before_trial);
+    if (find_later(sim)) {
+        look_ahead(sim);
+        turns = turn(sim, dt_closure_agrees(s));
+        memset(sim->later, 0, (size_t)sim->nv * sizeof *sim->later);
+    }
+    if (!turns) {
+        come_back(sim);
+    }
+    return turns;
+}
+
 detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
 {
     dt_system *s = &sim->system;
@@ -170,7 +254,7 @@ detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error 
     }
     const dt_still_start start = dt_still_sets_out(s);
     if (start == DT_STILL_STARTS_NOTHING) {
-        return stay(sim, error);
+        return begin_later(sim) ? dt_driven_search(sim, false, error) : stay(sim, error);
     }
     dt_trial_keep(sim, &sim->before_trial);
     look_ahead(sim);

@@ -1,5 +1,6 @@
 #include "integrator/simulation.h"
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/dense_newton.h"
 #include "dynamics/failed_call.h"
 #include "dynamics/self_stress.h"
@@ -120,11 +121,17 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
 static bool create_trial(dt_arena *arena, dt_simulation *sim)
 {
     sim->setting_out = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->setting_out);
+    const dt_closure *closure = sim->system.closure;
+    const size_t ties = closure && closure->still ? (size_t)closure->still->tie_count : 0;
+    sim->waits = dt_arena_alloc(arena, ties, sizeof *sim->waits);
+    sim->later = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *sim->later);
+    sim->rested_q = dt_arena_alloc(arena, (size_t)sim->nq, sizeof *sim->rested_q);
     sim->rested = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->rested);
     sim->ahead = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->ahead);
     sim->beginning =
         dt_arena_alloc(arena, (size_t)sim->system.tree->node_count, sizeof *sim->beginning);
-    return sim->setting_out && sim->rested && sim->ahead && sim->beginning &&
+    return sim->waits && sim->later && sim->rested_q && sim->setting_out && sim->rested &&
+           sim->ahead && sim->beginning &&
            ((!sim->band.exists && sim->sliding.most == 0 && !sim->system.closure) ||
             dt_trial_create(arena, sim, &sim->before_trial));
 }
