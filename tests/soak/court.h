@@ -26,6 +26,9 @@ void court_run(court *, const detent_mechanism *, const record_variant *, double
 /** Whether a run can be compared: it ended well, and breached nothing. */
 bool court_checks(court *, const record *);
 
+/** What one tolerance does by a time, in tolerances, and a little later: what bifurcates does so at nearly the same time. */
+double court_sensitivity(court *, double time);
+
 /**
  * judge_same.c: runs that are the same to the last bit: one in which nobody looks; one in which much is done that changes nothing; one of the
  * mechanism written as a file and read again.

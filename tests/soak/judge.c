@@ -212,8 +212,7 @@ static void run_changed(court *c)
     c->v->runs = runs;
 }
 
-/* What one tolerance does by a time, and a little later: what bifurcates does so at nearly the same time. */
-static double sensitivity(court *c, double time)
+double court_sensitivity(court *c, double time)
 {
     double most = 0;
     if (!c->knows_changed) {
@@ -231,7 +230,8 @@ static size_t unexplained(court *c, const distance *d)
 {
     size_t k = 0;
     for (; k < d->count; k++) {
-        if (d->value[k] > near_enough && d->value[k] > as_sensitive * sensitivity(c, d->time[k])) {
+        if (d->value[k] > near_enough &&
+            d->value[k] > as_sensitive * court_sensitivity(c, d->time[k])) {
             break;
         }
         if (d->value[k] > near_enough) {
@@ -259,7 +259,7 @@ static bool compare(court *c, const record *r, const record_variant *variant,
             again.status == DETENT_OK && !again.hangs && unexplained(c, &closer) == closer.count;
         court_say(c, converges && kind == VERDICT_DISAGREE ? VERDICT_INACCURATE : kind,
                   variant->name, "%s; %.3g tolerances, of which one makes %.3g",
-                  distance_words(&d, k), d.value[k], sensitivity(c, d.time[k]));
+                  distance_words(&d, k), d.value[k], court_sensitivity(c, d.time[k]));
         record_free(&again);
         distance_free(&closer);
     }
