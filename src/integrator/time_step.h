@@ -57,10 +57,12 @@ typedef struct dt_time_stepping {
     bool *still;        /**< stiction_count: others hold it */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
-    signed char *side;  /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
-    double driving;     /**< N or N m: by how much the friction of `bad` drives its joint */
-    double *a, *f;      /**< nv, stiction_count: of the last step */
-    double *m;          /**< dt_tie_rows(): of the last step */
+    double *lead
+        [2]; /**< stiction_count: what gave way before, and by how much forces made it another */
+    signed char *side; /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
+    double driving;    /**< N or N m: by how much the friction of `bad` drives its joint */
+    double *a, *f;     /**< nv, stiction_count: of the last step */
+    double *m;         /**< dt_tie_rows(): of the last step */
     signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
     double *v;                     /**< nv: work space */
     double *rate;                  /**< state_count: work space, or changes of states in the step */
@@ -130,8 +132,8 @@ int dt_time_step_segment(const dt_simulation *simulation, int k, int direction);
 void dt_time_step_prepare(dt_simulation *simulation, double h);
 /** The same places, with the limits of where the system is now; after dt_time_step_prepare(), where nobody has given way since. */
 void dt_time_step_renew_limits(dt_simulation *simulation);
-/** dt_velocity_box.update: of those that are held, whose limits follow forces. */
-void dt_time_step_update_limits(void *simulation);
+/** dt_velocity_box.update: of those whose limits follow forces, and that are held, or give way from rest. */
+bool dt_time_step_update_limits(void *simulation, int n);
 
 /* time_step_follow.c */
 bool dt_time_step_create_follow(dt_arena *arena, dt_simulation *simulation);

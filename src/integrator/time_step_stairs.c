@@ -2,6 +2,8 @@
 #include "integrator/core.h"
 #include "integrator/time_step.h"
 
+#include <stdlib.h>
+
 /* Whether all laws of the friction of joint k are constant, and nothing else limits it. */
 static bool is_steady(const dt_simulation *sim, int k)
 {
@@ -196,16 +198,49 @@ static void bound_beyond(dt_staircase *stair, int stick, int moves, const double
     set_limits(stair, stick, beyond);
 }
 
+/* Of joint k, which has given way from rest, is not released yet, and may come to be held by others: by how many places he is beyond v = 0, or 0. */
+static int gives_way(const dt_time_stepping *x, int k)
+{
+    const int stick = x->stick[k], beyond = x->box.stair[k].place - 2 * stick - 1;
+    return stick < 0 || x->moves[k] != 0 || x->released[k] || abs(beyond) != 1 ? 0 : beyond;
+}
+
+/*
+ * He gives way with what could hold him by the forces of this attempt: of x = g(x) the next x, by what the last two have come to where that tells a slope (Aitken). Whether
+ * it is another one.
+ */
+static bool lead(dt_simulation *sim, int k, int beyond, int n)
+{
+    static const double counts = 1e-6, steep = -0.1;
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_staircase *stair = &x->box.stair[k];
+    double limits[2];
+    dt_time_step_find_limits(sim, k, 0, false, limits);
+    const double used = stair->force[stair->place / 2], own = limits[beyond < 0], off = own - used;
+    const double before = x->lead[0][k], slope = (off - x->lead[1][k]) / (used - before);
+    if (!(fabs(off) > counts * fmax(fabs(used), fabs(own)))) {
+        return false;
+    }
+    double next = n > 0 && slope < steep ? used - off / slope : own;
+    next = next * own < 0 ? own : next;
+    x->lead[0][k] = used;
+    x->lead[1][k] = off;
+    limits[beyond < 0] = next;
+    set_limits(stair, x->stick[k], limits);
+    return true;
+}
+
 /*
  * Limits that follow forces: what a joint that is held can hold follows from how it is held, in the last solution. Who moves keeps the friction that
  * he began the step with: while modes are sought, forces may be those of an impulse that stops all at once, and no friction of who goes on. But who was at rest,
  * gave way and has come back goes on with what could hold him last: what he gave way with is from the step before, which may have been a blow, and with that he
  * would come back for ever.
  */
-void dt_time_step_update_limits(void *simulation)
+bool dt_time_step_update_limits(void *simulation, int n)
 {
     dt_simulation *sim = simulation;
     dt_time_stepping *x = &sim->time_stepping;
+    bool again = false;
     dt_velocity_step_take(&x->step);
     for (int k = 0; k < sim->ns; k++) {
         dt_staircase *stair = &x->box.stair[k];
@@ -219,6 +254,9 @@ void dt_time_step_update_limits(void *simulation)
             } else {
                 bound_beyond(stair, stick, x->moves[k], limits);
             }
+        } else if (x->limit_follows[k] && gives_way(x, k) != 0) {
+            again = lead(sim, k, gives_way(x, k), n) || again;
         }
     }
+    return again;
 }

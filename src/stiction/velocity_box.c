@@ -138,11 +138,16 @@ static void turn(dt_velocity_box *box)
 /* Whether the present places have no contradiction. */
 static detent_status attempt(dt_velocity_box *box, bool *settled, detent_error *error)
 {
-    take_places(box);
-    const detent_status status = dt_velocity_step_solve(box->step, error);
-    if (!status && box->update) {
-        box->update(box->user);
-    }
+    enum { FOLLOWED = 6 };
+    detent_status status;
+    bool again = false;
+    int n = 0;
+    do {
+        take_places(box);
+        status = dt_velocity_step_solve(box->step, error);
+        again = !status && box->update && box->update(box->user, n);
+        n++;
+    } while (again && n < FOLLOWED);
     *settled = !status && survey(box) == 0;
     return status;
 }

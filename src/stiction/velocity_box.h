@@ -60,8 +60,11 @@ typedef struct dt_velocity_box {
     double *contradiction;  /**< count: 0, or a size, over what the joint can hold */
     dt_nearby nearby;
     double *v0, *f0; /**< nv, count: kept at the bound */
-    /** NULL, or: what can hold at corners goes with what the last attempt has found */
-    void (*update)(void *user);
+    /**
+     * NULL, or: what can hold at corners, and what who is at rest gives way with, go with what the last attempt has found. True: the latter is another by
+     * more than counts, and the attempt is to be made again, at the same places, for the n-th time.
+     */
+    bool (*update)(void *user, int n);
     void *user;
 } dt_velocity_box;
 
