@@ -129,9 +129,51 @@ static void a_test_friction_gives_way_within_a_correction(void **state)
     runs_end(exact, m);
 }
 
+/*
+ * A screw that loses a fifth, with friction at both of its joints, turns round by a torque that static friction with what the screw loses then holds, below 0.06684 N m: it comes to
+ * rest, and stays, by whatever forces it has come to rest; and goes on above that.
+ */
+static void a_screw_that_rubs_comes_to_rest(void **state)
+{
+    static const double torques[] = {0.05, 0.06, 0.065, 0.0665, 0.067}, steps[] = {1e-3, 1e-4};
+    (void)state;
+    for (int n = 0; n < 5; n++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "detent: 1\ngravity: [0, 0, 0]\nparameters: {u: %g, r: 0.02/2/pi}\n"
+                 "bodies: {g: {mass: 0.2, inertia: [1e-3, 1e-3, 1e-3]}, n: {mass: 15}}\njoints:\n"
+                 "  g: {type: revolute, base: ground, follower: g, initial: {velocity: -0.01/r}}\n"
+                 "  n: {type: prismatic, axis: [1, 0, 0], base: ground, follower: n, initial: "
+                 "{velocity: -0.01}}\n"
+                 "couplings: {s: {type: screw, joints: [g, n], pitch: 0.02, friction: {efficiency: "
+                 "0.8}}}\n"
+                 "stiction:\n  g: {external: u, kinetic: 0.01, static: 0.02}\n"
+                 "  n: {kinetic: 7.3575, static: 11.772}\n",
+                 torques[n]);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *exact = runs_start(m, NULL);
+        runs_advance(exact, 0.5);
+        const double place = runs_position(m, exact, "n");
+        assert_true((place > 0) == (torques[n] > 0.06684));
+        for (int k = 0; k < 2; k++) {
+            detent_settings settings = runs_settings(m, 0, 0);
+            settings.integrator = DETENT_INTEGRATOR_FIXED;
+            settings.step = steps[k];
+            detent_simulation *sim = runs_start(m, &settings);
+            runs_advance(sim, 0.5);
+            assert_true(fabs(runs_position(m, sim, "n") - place) <
+                        (place > 0 ? 0.05 : 2e-4) * steps[k]);
+            assert_true(place > 0 || runs_velocity(m, sim, "n") == 0);
+            detent_simulation_destroy(sim);
+        }
+        runs_end(exact, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_screw_that_rubs_comes_to_rest),
         cmocka_unit_test(meshes_converge_whatever_their_gain),
         cmocka_unit_test(a_drawer_that_binds_converges),
         cmocka_unit_test(a_mesh_that_rubs_rests_at_a_stop),

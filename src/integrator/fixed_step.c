@@ -139,6 +139,17 @@ void dt_fixed_take_switches(dt_simulation *sim)
     }
 }
 
+void dt_fixed_take_switches_of(dt_simulation *sim, int stiction)
+{
+    const dt_system *s = sim->core;
+    for (int l = 0; l <= DT_STICTION_TEST; l++) {
+        const dt_law *law = dt_stiction_law(s, stiction, l);
+        if (law->program && law->program->switch_count > 0 && dt_law_follows_forces(law)) {
+            take_switches(sim, law, true);
+        }
+    }
+}
+
 /* Switches that forces decide, all or the first that disagrees; whether one has changed. */
 static bool follow_forces(dt_simulation *sim, bool all)
 {

@@ -245,8 +245,14 @@ bool dt_time_step_update_limits(void *simulation, int n)
     for (int k = 0; k < sim->ns; k++) {
         dt_staircase *stair = &x->box.stair[k];
         const int stick = x->stick[k];
+        const bool holds = stick >= 0 && dt_corner_of(stair) == stick;
+        const int beyond = gives_way(x, k);
         double limits[2];
-        if (x->limit_follows[k] && stick >= 0 && dt_corner_of(stair) == stick) {
+        if (!x->limit_follows[k] || !(holds || beyond != 0)) {
+            continue;
+        }
+        dt_fixed_take_switches_of(sim, k);
+        if (holds) {
             dt_time_step_find_limits(sim, k, x->moves[k], x->released[k], limits);
             memcpy(stair->hold[stick], limits, sizeof limits);
             if (x->moves[k] == 0 && x->box.came[k] != 0) {
@@ -254,8 +260,8 @@ bool dt_time_step_update_limits(void *simulation, int n)
             } else {
                 bound_beyond(stair, stick, x->moves[k], limits);
             }
-        } else if (x->limit_follows[k] && gives_way(x, k) != 0) {
-            again = lead(sim, k, gives_way(x, k), n) || again;
+        } else {
+            again = lead(sim, k, beyond, n) || again;
         }
     }
     return again;
