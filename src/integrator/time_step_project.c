@@ -214,13 +214,13 @@ static void take_along(dt_simulation *sim)
 }
 
 /*
- * Whether joint k, who rests, has left his limit, and only seems to be held there: what he was found to move by is less than a damper that holds gives way by,
+ * Whether joint k, who was at rest, has left his limit, and only seems to be held there: what he was found to move by is less than a damper that holds gives way by,
  * but none of those that rest holds him.
  */
 static bool creeps_on(const dt_simulation *sim, int k)
 {
     const dt_time_stepping *x = &sim->time_stepping;
-    return rests(sim, k) && dt_corner_of(&x->box.stair[k]) < 0 && !x->yields;
+    return rests(sim, k) && x->moves[k] == 0 && dt_corner_of(&x->box.stair[k]) < 0 && !x->yields;
 }
 
 /* So near to where his ratio to the others is zero nobody is stopped by friction: who seems to rest there follows them. */

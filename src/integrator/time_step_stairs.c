@@ -222,7 +222,7 @@ static bool lead(dt_simulation *sim, int k, int beyond, int n)
         return false;
     }
     double next = n > 0 && slope < steep ? used - off / slope : own;
-    next = next * own < 0 ? own : next;
+    next = next * own <= 0 ? own : next;
     x->lead[0][k] = used;
     x->lead[1][k] = off;
     limits[beyond < 0] = next;
