@@ -128,4 +128,40 @@ if (ulimit -f 1 && : >.limit) 2>.err; then
     said "cannot write cut.svg: File too large"
     ok "nothing is left of it" [ "$(find . -name 'cut*')" = "" ]
 fi
+
+section "what does not fit side by side, small numbers, modes"
+names=()
+for k in 1 2 3; do
+    names+=("here/a_run_with_a_rather_long_name_$k.csv")
+    printf 'time,a\n0,0\n1,%se-7\n' "$k" >"${names[k - 1]}"
+done
+# rows of the legend: how many heights its texts are at
+rows() { grep -o '<text[^>]*>a_run_with[^<]*<' "$1" | grep -o ' y="[^"]*"' | sort -u | wc -l; }
+code 0 plot "${names[@]}" -q -o legend.svg --size 1600x300
+ok "a legend in one row" [ "$(rows legend.svg)" = 1 ]
+code 0 plot "${names[@]}" -q -o legend.svg --size 500x400
+ok "a legend in several rows" [ "$(rows legend.svg)" = 3 ]
+ok "a power of ten" grep -qF '>a (10⁻⁹)<' legend.svg
+printf 'time,mode(joint1),mode(joint10),b\n0,0,0,1\n1,1,0,2\n' >table.csv
+printf 'time,joint,from,to,cause,margin\n0,joint1,locked,locked,initial,1\n1,joint1,locked,unlocked+,limit,1\n' >table.events.csv
+code 0 plot table.csv -q
+panels 2 table.svg # a band in place of the mode that it shows
+code 0 plot table.csv -q --outputs 'mode(joint1)'
+panels 1 table.svg
+ok "or both, where it is asked for" grep -qF '>mode(joint1)<' table.svg
+rm table.events.csv
+code 0 plot table.csv -q
+panels 3 table.svg
+
+section "times that go back"
+# More corners than the picture has columns: the line is in pieces, each from where the last one ended.
+awk 'BEGIN { print "time,a"; for (k = 0; k < 6000; k++) print k % 2 "," k }' >zigzag.csv
+code 0 plot zigzag.csv -q --size 300x300
+ok "pieces" [ "$(grep -c 'stroke="#000000" stroke-width="1.50"' zigzag.svg)" -gt 1 ]
+printf 'time,a,b\n0,1,nan\nnan,2,2\n1,nan,3\n2,4,4\n3,5,5\n' >holes.csv
+code 0 plot holes.csv -q
+panels 2 holes.svg
+code 1 plot here/run.csv --font 9000
+said "2 outputs have no room in "
+
 finish

@@ -215,6 +215,64 @@ static void test_own_states(void **state)
     runs_end(s, m);
 }
 
+/* What elements store and carry, as outputs read it: a bushing on a pendulum that leans on a soft stop, a rigid distance, bristles. */
+static void test_what_elements_do(void **state)
+{
+    static const char bushing[] =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "bodies: {arm: {mass: 1, center_of_mass: [0.2, -0.3, 0], inertia: [0.1, 0.2, 0.3]}, block: "
+        "{mass: 2, inertia: [0.3, 0.2, 0.1]}}\n"
+        "joints:\n"
+        "  pin: {type: revolute, base: ground, follower: arm, initial: {position: 0.4}, stops: "
+        "{upper: "
+        "{at: 0.1, stiffness: 300, damping: 2}}}\n"
+        "  float: {type: free, base: ground, follower: block, primitives: {p1: {initial: "
+        "{position: "
+        "0.3}}, p2: {initial: {position: -0.5}}}}\n"
+        "bushings:\n"
+        "  rubber: {between: [{body: arm, at: [0.3, -0.5, 0.1]}, {body: block, at: [0, 0.1, 0]}], "
+        "stiffness: [200, 300, "
+        "400], damping: [2, 3, 4], rotational_stiffness: [20, 30, 40], rotational_damping: [0.2, "
+        "0.3, "
+        "0.4]}\n"
+        "outputs: [potential_energy(), bushing_force(rubber), \"bushing_force(rubber, x)\", "
+        "\"bushing_force(rubber, z)\", bushing_torque(rubber), \"bushing_torque(rubber, y)\", "
+        "kinetic_energy()]\n";
+    static const char rod[] =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "bodies: {arm: {mass: 1, center_of_mass: [0.2, -0.3, 0], inertia: [0.1, 0.2, 0.3]}, block: "
+        "{mass: 2, inertia: [0.3, 0.2, 0.1]}}\n"
+        "joints:\n"
+        "  pin: {type: revolute, base: ground, follower: arm, initial: {position: 0.4, priority: "
+        "exact}}\n"
+        "  slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0], initial: "
+        "{position: "
+        "1}, friction: {law: dahl, coulomb: 1, stiffness: 100}}\n"
+        "couplings:\n"
+        "  link: {type: distance, between: [{body: arm, at: [0.3, 0, 0]}, {body: block}], length: "
+        "0.9}\n"
+        "outputs: [tension(link), potential_energy(), friction(slide), kinetic_energy()]\n";
+    static const char *const texts[] = {bushing, rod};
+    UNUSED(state);
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        detent_mechanism *m = runs_parse(texts[k], NULL);
+        detent_simulation *s = runs_start(m, NULL);
+        runs_advance(s, 0.05);
+        detent_linearization *l = linearize(s);
+        assert_int_equal(l->outputs, detent_count(m, DETENT_OUTPUT));
+        dt_system *system;
+        detent_error error;
+        runs_must(dt_handle_system(s, false, DT_LEVEL_FORCES, &system, &error), &error);
+        const double worst = compare(system, l);
+        print_message("elements %zu: %zu states, difference %.1e\n", k, l->states, worst);
+        assert_true(worst < 1e-6);
+        detent_linearization_destroy(l);
+        runs_end(s, m);
+    }
+}
+
 /* Mechanisms in the midst of a run. */
 static void test_differences_of_runs(void **state)
 {
@@ -300,8 +358,8 @@ static void test_differences_of_trees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_states),
-                                       cmocka_unit_test(test_differences_of_runs),
-                                       cmocka_unit_test(test_differences_of_trees)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_own_states), cmocka_unit_test(test_what_elements_do),
+        cmocka_unit_test(test_differences_of_runs), cmocka_unit_test(test_differences_of_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,10 @@ static detent_status read_inertial(const urdf *u, const dt_xml *link, dt_mass *w
     }
     if (!status &&
         own.mass == 0) { /* a link without mass has no inertia either: some write 0 and some 1 */
-        const bool any = own.inertia[0] != 0 || own.inertia[1] != 0 || own.inertia[2] != 0;
+        bool any = false;
+        for (int k = 0; k < 6; k++) {
+            any = any || own.inertia[k] != 0;
+        }
         return any && !dt_robot_note_at(u->robot, &inertial->where,
                                         "link '%s' has an inertia and no mass: it gets none",
                                         dt_xml_attribute(link, "name"))

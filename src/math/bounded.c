@@ -15,13 +15,14 @@ bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
     of->matrix = dt_arena_alloc(arena, p * p, sizeof *of->matrix);
     of->x = dt_arena_alloc(arena, p, sizeof *of->x);
     of->start = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *of->start);
+    of->unit = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *of->unit);
     of->force = dt_arena_alloc(arena, n, sizeof *of->force);
     of->step = dt_arena_alloc(arena, n, sizeof *of->step);
     of->at = dt_arena_alloc(arena, n, sizeof *of->at);
     of->active = dt_arena_alloc(arena, p, sizeof *of->active);
     of->pivots = dt_arena_alloc(arena, p, sizeof *of->pivots);
-    return of->matrix && of->x && of->start && of->force && of->step && of->at && of->active &&
-           of->pivots;
+    return of->matrix && of->x && of->start && of->unit && of->force && of->step && of->at &&
+           of->active && of->pivots;
 }
 
 /* A problem while it is solved. */
@@ -81,15 +82,44 @@ static bool solve(const bounded_problem *p)
     return info == 0;
 }
 
+/* The measure of each unknown: of the force that it moves most, beside the measure of that; no more than the forces that it moves are. */
+static void measure(const bounded_problem *p)
+{
+    dt_bounded *of = p->of;
+    add_up(p, p->b, p->y, of->force);
+    for (int j = 0; j < p->columns; j++) {
+        double most = INFINITY, there = 0;
+        for (int i = 0; i < p->forces; i++) {
+            const double u = fabs(entry(p, i, j));
+            most = u > 0 ? fmin(most, p->w[i] / u) : most;
+            there = u > 0 ? fmax(there, fabs(of->force[i]) / u) : there;
+        }
+        of->unit[j] = fmin(most, there);
+    }
+}
+
+/* The largest of the unknowns, by their measures, where they are or where they began. */
+static double largest(const bounded_problem *p)
+{
+    const dt_bounded *of = p->of;
+    double most = 0;
+    for (int j = 0; j < p->columns; j++) {
+        const double size = fmax(fabs(p->y[j]), fabs(of->start[j]));
+        most = of->unit[j] > 0 ? fmax(most, size / of->unit[j]) : most;
+    }
+    return most;
+}
+
 /*
  * What is nothing of force i beside its limit. Who is held on one side alone has a measure that is no more than a very large number: there
- * it is the rounding of what the force is summed from.
+ * it is the rounding of what the force is summed from, and of unknowns that are found together: each is as exact as the largest of them, `far`,
+ * by their measures.
  */
-static double grain(const bounded_problem *p, int i, double limit)
+static double grain(const bounded_problem *p, int i, double limit, double far)
 {
     double size = fabs(p->b[i]);
     for (int j = 0; j < p->columns && limit == 0; j++) {
-        size += fabs(entry(p, i, j) * p->y[j]);
+        size += fabs(entry(p, i, j)) * fmax(fabs(p->y[j]), far * p->of->unit[j]);
     }
     return nothing * (limit == 0 ? fmin(size, p->w[i]) : p->w[i]);
 }
@@ -98,11 +128,12 @@ static double grain(const bounded_problem *p, int i, double limit)
 static double room(const bounded_problem *p, int *first)
 {
     const dt_bounded *of = p->of;
+    const double far = largest(p);
     double most = 1;
     *first = -1;
     for (int i = 0; i < p->forces; i++) {
         const double to = p->limits[i][of->step[i] > 0];
-        if (of->at[i] == 0 && fabs(of->step[i]) > grain(p, i, to) &&
+        if (of->at[i] == 0 && fabs(of->step[i]) > grain(p, i, to, far) &&
             (to - of->force[i]) / of->step[i] < most) {
             most = fmax((to - of->force[i]) / of->step[i], 0);
             *first = i;
@@ -135,13 +166,14 @@ static bool let_go(bounded_problem *p)
 static void stay_inside(const bounded_problem *p)
 {
     dt_bounded *of = p->of;
+    const double far = largest(p);
     double part = 1;
     add_up(p, p->b, of->start, of->force);
     add_up(p, p->b, p->y, of->step);
     for (int i = 0; i < p->forces; i++) {
         const double change = of->step[i] - of->force[i], to = p->limits[i][change > 0];
         const double beyond = change > 0 ? of->step[i] - to : to - of->step[i];
-        if (beyond > grain(p, i, to)) {
+        if (beyond > grain(p, i, to, far)) {
             part = fmin(part, fmax(1 - beyond / fabs(change), 0));
         }
     }
@@ -179,6 +211,7 @@ void dt_bounded_solve(dt_bounded *of, int forces, int columns, const double *U, 
     bounded_problem p = {of, forces, columns, U, b, w, limits, y, 0};
     memset(of->at, 0, (size_t)forces * sizeof *of->at);
     memcpy(of->start, y, (size_t)columns * sizeof *y);
+    measure(&p);
     improve(&p);
     stay_inside(&p);
 }

@@ -16,7 +16,7 @@
 
 typedef struct dt_bounded {
     double *matrix, *x;   /**< of y and multipliers: (2 columns)^2, 2 columns */
-    double *start;        /**< columns */
+    double *start, *unit; /**< columns: where they began; their measures */
     double *force, *step; /**< forces */
     signed char *at;      /**< forces: -1 at its lower limit, +1 at the upper one, 0 between */
     int *active, *pivots; /**< columns; 2 columns */
