@@ -133,6 +133,7 @@ static const struct {
     {"flat_with_friction_of_its_reactions", true, false, NULL},
     {"test_friction_at_a_stop", true, false, NULL},
     {"limit_beside_its_stop", true, false, NULL},
+    {"roots_fail_in_the_first_step", true, false, NULL},
     {"limit_beside_its_stop_storm", true, false, NULL},
 };
 

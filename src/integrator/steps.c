@@ -192,7 +192,8 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     for (;;) {
         detent_status status = DETENT_OK;
         result = make_step(sim, &why, &tried);
-        sim->fresh = sim->fresh && result == DT_STEP_FAILED;
+        /* where roots fail the step has been made, and y, yp are its end */
+        sim->fresh = sim->fresh && result == DT_STEP_FAILED && dt_solver_end(sim->solver) <= before;
         if (result == DT_STEP_FAILED) {
             const bool leapt = dt_solver_kind(sim->solver) == DT_STEPPER_LEAP;
             status = reject(sim, why, tried, error);
