@@ -57,8 +57,7 @@ typedef struct dt_time_stepping {
     bool *still;        /**< stiction_count: others hold it */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
-    double *lead
-        [2]; /**< stiction_count: what gave way before, and by how much forces made it another */
+    double *lead[3];    /**< stiction_count: what gave way before; how forces change it; at first */
     signed char *side; /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
     double driving;    /**< N or N m: by how much the friction of `bad` drives its joint */
     double *a, *f;     /**< nv, stiction_count: of the last step */

@@ -206,28 +206,35 @@ static int gives_way(const dt_time_stepping *x, int k)
 }
 
 /*
- * He gives way with what could hold him by the forces of this attempt: of x = g(x) the next x, by what the last two have come to where that tells a slope (Aitken). Whether
- * it is another one.
+ * He gives way with what could hold him by the forces of this attempt: of x = g(x) the next x, by what the last two have come to (Aitken). Where it changes what it
+ * follows by more than itself, as a mesh that locks itself, it stays what it was. Whether it is another one.
  */
 static bool lead(dt_simulation *sim, int k, int beyond, int n)
 {
-    static const double counts = 1e-6, steep = -0.1;
+    static const double counts = 1e-6, steepest = -2;
     dt_time_stepping *x = &sim->time_stepping;
     dt_staircase *stair = &x->box.stair[k];
     double limits[2];
     dt_time_step_find_limits(sim, k, 0, false, limits);
-    const double used = stair->force[stair->place / 2], own = limits[beyond < 0], off = own - used;
-    const double before = x->lead[0][k], slope = (off - x->lead[1][k]) / (used - before);
-    if (!(fabs(off) > counts * fmax(fabs(used), fabs(own)))) {
-        return false;
+    double *next = &limits[beyond < 0];
+    const double used = stair->force[stair->place / 2], own = *next, off = own - used,
+                 slope = (off - x->lead[1][k]) / (used - x->lead[0][k]);
+    const bool changes = fabs(off) > counts * fmax(fabs(used), fabs(own)),
+               runs_away = changes && n > 0 && !(slope > steepest);
+    if (n == 0) {
+        x->lead[2][k] = used;
     }
-    double next = n > 0 && slope < steep ? used - off / slope : own;
-    next = next * own <= 0 ? own : next;
+    if (runs_away) {
+        *next = x->lead[2][k];
+    } else if (changes && n > 0 && slope < 0 && (used - off / slope) * own > 0) {
+        *next = used - off / slope;
+    }
     x->lead[0][k] = used;
     x->lead[1][k] = off;
-    limits[beyond < 0] = next;
-    set_limits(stair, x->stick[k], limits);
-    return true;
+    if (changes) {
+        set_limits(stair, x->stick[k], limits);
+    }
+    return changes && !runs_away;
 }
 
 /*
