@@ -13,7 +13,10 @@
 
 #include "dynamics/closure.h"
 
-/* The side of the stop that joint k strikes, or stands at with nothing but v = 0; else 0. */
+/*
+ * The side of the stop that joint k strikes, or stands at with nothing but v = 0; else 0. A freewheel is a stop wherever its joint is: who is held by it takes
+ * part where others strike, and who comes against it is caught by the step itself.
+ */
 static int struck_side(const dt_simulation *sim, int k, double h, const double *y, bool *strikes)
 {
     const dt_system *s = &sim->system;
@@ -21,6 +24,9 @@ static int struck_side(const dt_simulation *sim, int k, double h, const double *
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     const dt_node *node = &s->tree->nodes[sim->mechanism->stictions[k].primitive];
     *strikes = false;
+    if (stops && stops->way != 0) {
+        return stops->way * velocity[node->v] <= 0 ? -stops->way : 0;
+    }
     for (int side = 0; stops && side < 2; side++) {
         const double inward = side == 0 ? 1 : -1, left = inward * (q[node->q] - stops->at[side]),
                      v = inward * velocity[node->v];
