@@ -47,7 +47,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
            TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) && TAKE(side, ns) &&
-           TAKE(f_kept, ns) && TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
+           TAKE(closed, ns) && TAKE(f_kept, ns) &&
+           TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
