@@ -107,7 +107,7 @@ static void check(const held *h)
     for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) {
         settings.step = steps[n];
         sim = runs_start(m, &settings);
-        double before = INFINITY;
+        double before = INFINITY, first = 0;
         for (double t = 0; t < end - 0.5 * steps[n];) {
             double energy[DETENT_ENERGY_KINETIC + 1];
             const detent_status status = detent_step(sim, &error);
@@ -115,11 +115,12 @@ static void check(const held *h)
             runs_must(detent_read(sim, DETENT_ENERGIES, energy, DETENT_ENERGY_KINETIC + 1, &error),
                       &error);
             t = detent_time(sim);
-            if (!(energy[DETENT_ENERGY_KINETIC] <= before * (1 + 1e-9))) {
+            if (!(energy[DETENT_ENERGY_KINETIC] <= before + 1e-12 * first)) {
                 fail_msg("%s, t = %g s: %.17g J after %.17g J", h->name, t,
                          energy[DETENT_ENERGY_KINETIC], before);
             }
             before = energy[DETENT_ENERGY_KINETIC];
+            first = fmax(first, before);
         }
         compare(h, m, sim, steps[n]);
         detent_simulation_destroy(sim);
@@ -143,11 +144,42 @@ static void carriages_at_their_stops_throw_back(void **state)
     }
 }
 
+/*
+ * A wheel is thrown against a stop that it has not touched, within one step or not: the step is then one of several impacts, of which stops take what there is, and
+ * friction, of which there is none, nothing.
+ */
+static void stops_take_what_there_is(void **state)
+{
+    static const char text[] = WHEELS ALONE
+        "  b: {type: revolute, base: ground, follower: b, stops: {upper: {at: 1e-4, restitution: "
+        "0.5}}}\n" TEETH "}\n";
+    static const double steps[] = {1e-3, 3e-4, 1e-4, 3e-5};
+    const double damper = 1e-7; /* of what dampers in place of modes leave */
+    detent_mechanism *m = runs_parse(text, NULL);
+    (void)state;
+    for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) {
+        detent_statistics s = DETENT_INIT(detent_statistics);
+        double energy[DETENT_ENERGY_KINETIC + 1];
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = steps[n];
+        detent_simulation *sim = runs_start(m, &settings);
+        runs_advance(sim, end);
+        runs_must(detent_read(sim, DETENT_ENERGIES, energy, DETENT_ENERGY_KINETIC + 1, NULL), NULL);
+        detent_get_statistics(sim, &s);
+        runs_near("loss", s.impact_loss + energy[DETENT_ENERGY_KINETIC], 0.1, damper);
+        runs_near("friction", s.friction_work, 0, damper);
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wheels_that_are_held_throw_back),
         cmocka_unit_test(carriages_at_their_stops_throw_back),
+        cmocka_unit_test(stops_take_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
