@@ -45,3 +45,22 @@ void dt_crba(const dt_tree *tree, const dt_motion *motion, dt_inertia *composite
         }
     }
 }
+
+void dt_crba_diagonal(const dt_tree *tree, const dt_motion *motion, dt_inertia *composite,
+                      double *diagonal)
+{
+    for (int i = 0; i < tree->node_count; i++) {
+        composite[i] = motion[i].I;
+    }
+    for (int i = tree->node_count - 1; i >= 0; i--) {
+        const dt_node *node = &tree->nodes[i];
+        if (node->parent >= 0) {
+            accumulate(&composite[node->parent], &composite[i]);
+        }
+        for (int j = 0; j < node->type->nv; j++) {
+            double F[6];
+            dt_inertia_apply(F, &composite[i], motion[i].S[j]);
+            diagonal[node->v + j] = dt_dot6(motion[i].S[j], F) + node->armature;
+        }
+    }
+}

@@ -13,4 +13,8 @@
 /** M: nv x nv, symmetric, all entries written. `composite`: node_count inertias of work space. */
 void dt_crba(const dt_tree *tree, const dt_motion *motion, dt_inertia *composite, double *M);
 
+/** The diagonal of M alone, nv: what each freedom carries. */
+void dt_crba_diagonal(const dt_tree *tree, const dt_motion *motion, dt_inertia *composite,
+                      double *diagonal);
+
 #endif

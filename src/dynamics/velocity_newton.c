@@ -11,6 +11,8 @@
 #include "dynamics/velocity_newton.h"
 
 #include "dynamics/closure.h"
+#include "dynamics/crba.h"
+#include "dynamics/force_size.h"
 #include "dynamics/newton_parts.h"
 
 #include <string.h>
@@ -42,7 +44,8 @@ bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *w)
                  states = (size_t)s->mechanism->state_count;
 #define TAKE(member, count) \
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
-    return TAKE(d, ns) && TAKE(inertia, nv) && TAKE(drag, nv) && TAKE(pinned, ns) &&
+    return TAKE(d, ns) && TAKE(inertia, nv) && TAKE(carried, nv) &&
+           TAKE(composite, (size_t)s->tree->node_count) && TAKE(drag, nv) && TAKE(pinned, ns) &&
            TAKE(open, nv) && TAKE(m, rows) && TAKE(z, states) && TAKE(r_q, nq) && TAKE(r_v, nv) &&
            TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(r_z, states) && TAKE(rate_q, nq) &&
            TAKE(rate_z, states) && TAKE(tie, rows) && TAKE(mode, ns) && TAKE(direction, ns) &&
@@ -134,6 +137,25 @@ static void drive_to_the_end(const dt_velocity_step *w)
     }
 }
 
+/*
+ * How fast anything may be in the step, times the root of its inertia: by the kinetic energy at its start, as at impacts (impact_ties.c), and by the forces that
+ * act in it.
+ */
+static void find_liveliest(dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    double sum = 2 * dt_motion_kinetic_energy(s->tree, s->motion, s->v);
+    dt_crba_diagonal(s->tree, s->motion, w->composite, w->carried);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv && !dt_is_prescribed(s, i); j++) {
+            w->carried[j] = fmax(w->carried[j], w->inertia[j]); /* slack carries nothing */
+            sum += w->h * w->h * w->open[j] * w->open[j] / w->carried[j];
+        }
+    }
+    w->liveliest = sqrt(sum);
+}
+
 void dt_velocity_newton_begin(dt_velocity_step *w)
 {
     dt_system *s = w->system;
@@ -151,6 +173,7 @@ void dt_velocity_newton_begin(dt_velocity_step *w)
             w->open[j] = dt_is_prescribed(s, i) ? s->v[j] - w->v[j] : s->tau[j] - s->Q[j];
         }
     }
+    find_liveliest(w);
     for (int k = 0; k < s->mechanism->state_count; k++) {
         const bool given = w->bristles.count > 0 && w->bristles.is_state[k];
         w->rate_z[k] = given ? 0 : dt_law_value(s, dt_rate_law(s, k), 0);
@@ -376,9 +399,15 @@ void dt_velocity_newton_refine(dt_velocity_step *w)
     }
 }
 
+/*
+ * By how much the damper misses what it holds by, and what rounding makes of the change of its velocity, of the largest one that there may be: who carries
+ * no load, at a stop that he touches or in a freewheel, would else leave it by what is left of the motion of others.
+ */
 double dt_velocity_newton_noise(const dt_velocity_step *w, int k)
 {
     const dt_system *s = w->system;
     const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-    return (fabs(w->f[k]) + fabs(w->drive[j]) + w->inertia[j] * fabs(s->v[j]) / w->h) / stiffness;
+    const double missed = fabs(w->f[k]) + fabs(w->drive[j]) + w->inertia[j] * fabs(s->v[j]) / w->h,
+                 rounding = sqrt(w->carried[j]) * w->liveliest / w->h;
+    return missed / stiffness + dt_force_rounding(s->tree) * rounding;
 }

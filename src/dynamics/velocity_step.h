@@ -61,10 +61,13 @@ typedef struct dt_velocity_step {
     /* where it is coupled */
     double *d;       /**< stiction_count: of the dampers that hold joints, N s/m or N m s/rad */
     double *inertia; /**< nv: with nobody held */
-    double *drag;    /**< nv: d of those that are held, else 0 */
-    double *spring;  /**< nv: slopes of curves by the way; NULL: there are none */
-    double *pinned;  /**< stiction_count: friction at v */
-    double *open;    /**< nv: S'F - Q at the start, a = 0 */
+    dt_inertia *composite; /**< node_count: work space */
+    double *carried;       /**< nv: inertia of all that moves with it */
+    double liveliest; /**< kg^1/2 m/s: how fast anything may be, times the root of its inertia */
+    double *drag;     /**< nv: d of those that are held, else 0 */
+    double *spring;   /**< nv: slopes of curves by the way; NULL: there are none */
+    double *pinned;   /**< stiction_count: friction at v */
+    double *open;     /**< nv: S'F - Q at the start, a = 0 */
     bool left; /**< the system no longer is as at the start: its forces, or who follows from whom */
     double *m,
         *z; /**< dt_tie_rows(), state_count: multipliers, and changes of states, of the last solution */

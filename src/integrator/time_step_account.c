@@ -24,12 +24,32 @@ static double at_stop(const dt_simulation *sim, int j, double f)
     return f * mean < 0 ? mean : dt_time_step_mean(sim, j);
 }
 
+/*
+ * The power that the push of a stop, where joint k has stood, gives to him who leaves it at the start of the step and is driven back to it: by another one, who
+ * comes to a stop in the same step, and for whom more is counted than he loses.
+ */
+static double gives_back(const dt_simulation *sim, int k)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    const int corner = dt_corner_of(&x->box.stair[k]), j = x->box.freedom[k];
+    if (!stops || corner < 0 || corner != x->stick[k]) {
+        return 0;
+    }
+    const double q = x->q_start[sim->system.tree->nodes[x->box.node[k]].q], f = x->step.f[k];
+    const int side = stops->way != 0     ? -stops->way
+                     : q <= stops->at[0] ? -1
+                     : q >= stops->at[1] ? 1
+                                         : 0;
+    return side * f < 0 ? fmax(0, 0.5 * f * (x->step.start[j] + x->step.v[j])) : 0;
+}
+
 /* Works of the step, with what stops have taken apart from friction. */
 void dt_time_step_account(dt_simulation *sim, const double *before, double *work)
 {
     const dt_time_stepping *x = &sim->time_stepping;
     const double h = x->step.h;
-    double power[DT_WORKS], friction = 0, loss = 0, springs[DT_WORKS] = {0};
+    double power[DT_WORKS], friction = 0, loss = 0, back = 0, springs[DT_WORKS] = {0};
     if (x->corrected && x->step.coupled) {
         memcpy(power, x->power, sizeof power);
     } else {
@@ -41,7 +61,11 @@ void dt_time_step_account(dt_simulation *sim, const double *before, double *work
         const bool stops = dt_time_step_reaches(sim, k) != 0;
         friction += stops ? 0 : f * mean;
         loss -= stops ? f * at_stop(sim, j, f) : 0;
+        back += gives_back(sim, k);
     }
+    back = fmax(0, fmin(back, loss));
+    loss -= back;
+    friction -= back;
     friction += power[DT_WORK_FRICTION];
     dt_bristles_works(&x->step.bristles, x->step.v, &springs[DT_WORK_FRICTION],
                       &springs[DT_WORK_ACTUATION]);

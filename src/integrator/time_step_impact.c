@@ -3,8 +3,9 @@
  *
  *   M (v' - v) = S L,    v'_k = -e_k v_k  of those that strike or stand at their stops, as long as these push: L_k towards the inside
  *
- * So the kinetic energy changes by 1/2 sum L (1 - e) v <= 0 (impact.h). Who still approaches, and who arrives without a restitution, is stopped by
- * the step itself, exactly at the stop. A joint is up to a step early. Where joints are tied stops may be redundant, and impulses are those of an event
+ * So the kinetic energy changes by 1/2 sum L (1 - e) v <= 0 (impact.h). Who is thrown against a stop that is closed makes another impact at once, as at an event:
+ * at most as many as there are joints with stiction or stops, the last one without restitution. Who arrives without one, or still approaches, is stopped by the
+ * step itself, exactly at the stop. A joint is up to a step early. Where joints are tied stops may be redundant, and impulses are those of an event
  * (impact_ties.h); where these have no solution the step stops everybody.
  */
 #include "integrator/core.h"
@@ -13,24 +14,29 @@
 
 #include "dynamics/closure.h"
 
-/* The side of the stop that joint k strikes, or stands at with nothing but v = 0; else 0. */
-static int struck_side(const dt_simulation *sim, int k, double h, const double *y, bool *strikes)
+/*
+ * The side of the stop that joint k strikes in the step, or stands at; else 0. A freewheel is a stop wherever its joint is: who is held by it takes
+ * part where others strike, and who comes against it alone is caught by the step itself.
+ */
+static int closed_side(const dt_simulation *sim, int k, double h, const double *y, bool *strikes)
 {
     const dt_system *s = &sim->system;
     const double *q = dt_q_of(sim, y), *velocity = dt_v_of(sim, y);
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     const dt_node *node = &s->tree->nodes[sim->mechanism->stictions[k].primitive];
     *strikes = false;
-    for (int side = 0; stops && side < 2; side++) {
+    if (stops && stops->way != 0) {
+        return -stops->way;
+    }
+    int closed = 0;
+    for (int side = 0; stops && side < 2 && !*strikes; side++) {
         const double inward = side == 0 ? 1 : -1, left = inward * (q[node->q] - stops->at[side]),
                      v = inward * velocity[node->v];
-        if (!isfinite(left) || v > 0 || left + h * v > 0) {
-            continue;
-        }
-        *strikes = v < 0 && (left <= 0 || stops->restitution[side] > 0);
-        return *strikes || (left <= 0 && v == 0) ? side == 0 ? -1 : 1 : 0;
+        *strikes = isfinite(left) && v < 0 && left + h * v <= 0 &&
+                   (left <= 0 || stops->restitution[side] > 0);
+        closed = *strikes || left <= 0 ? -(int)inward : closed;
     }
-    return 0;
+    return closed;
 }
 
 /* Lets go who would have to be pulled; whether there is anybody. */
@@ -60,9 +66,8 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
     for (int k = 0; k < sim->ns; k++) {
         if (x->side[k] != 0) {
             const int j = x->box.freedom[k];
-            const double e = sim->mechanism->stictions[k].stops->restitution[x->side[k] > 0];
             x->step.held[x->box.node[k]] = true;
-            x->step.v[j] = -(1 + e) * s->v[j];
+            x->step.v[j] = -(1 + sim->impact.e[k]) * s->v[j];
         }
     }
     return dt_velocity_step_strike(&x->step, error);
@@ -86,15 +91,18 @@ static void rest(dt_simulation *sim)
     }
 }
 
-static void list(dt_simulation *sim)
+/* Those of the closed stops whose joints do not move away; `last`: nobody is thrown back. */
+static void list(dt_simulation *sim, bool last)
 {
+    dt_time_stepping *x = &sim->time_stepping;
     dt_impact *impact = &sim->impact;
     for (int k = 0; k < sim->ns; k++) {
-        const int side = sim->time_stepping.side[k];
-        impact->stop[k] = (signed char)side;
+        const int closed = x->closed[k], side = closed * *dt_velocity_of(sim, k) >= 0 ? closed : 0;
+        x->side[k] = impact->stop[k] = (signed char)side;
         impact->active[k] = side != 0;
-        impact->rests[k] = false;
-        impact->e[k] = side != 0 ? sim->mechanism->stictions[k].stops->restitution[side > 0] : 0;
+        impact->rests[k] = impact->kept[k] = false;
+        impact->e[k] =
+            side != 0 && !last ? sim->mechanism->stictions[k].stops->restitution[side > 0] : 0;
     }
 }
 
@@ -111,7 +119,7 @@ static void take(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const int j = x->box.freedom[k];
         if (x->side[k] != 0) {
-            const double e = sim->mechanism->stictions[k].stops->restitution[x->side[k] > 0];
+            const double e = sim->impact.e[k];
             x->v[j] = e * s->v[j] == 0 ? 0 : -e * s->v[j];
         }
     }
@@ -126,7 +134,9 @@ static detent_status strike_tree(dt_simulation *sim, detent_error *error)
         status = solve(sim, error);
     } while (!status && let_go(sim));
     if (!status) {
-        list(sim);
+        for (int k = 0; k < sim->ns; k++) {
+            sim->impact.active[k] = sim->time_stepping.side[k] != 0;
+        }
         memcpy(sim->impact.d_f, sim->time_stepping.step.f, (size_t)sim->ns * sizeof(double));
         take(sim);
     }
@@ -138,7 +148,6 @@ static detent_status strike_tree(dt_simulation *sim, detent_error *error)
 static void strike_tied(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    list(sim);
     const bool found = dt_impact_settle(sim);
     dt_trial_restore(sim, &sim->impact.before);
     memset(sim->impact.active, 0, found ? 0 : (size_t)sim->ns * sizeof *sim->impact.active);
@@ -157,26 +166,13 @@ static void strike_tied(dt_simulation *sim)
 
 /* ---- all ---- */
 
-detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double *y,
-                                  detent_error *error)
+/* An impact of those that do not move away from closed stops. */
+static detent_status strike(dt_simulation *sim, bool last, detent_error *error)
 {
-    dt_time_stepping *x = &sim->time_stepping;
-    bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
-        bool strikes;
-        x->side[k] = (signed char)struck_side(sim, k, h, y, &strikes);
-        any = any || strikes;
-    }
-    x->strikes = any;
-    if (!any) {
-        return DETENT_OK;
-    }
-    sim->statistics.impacts++;
-    dt_blocks_enter(sim, t, y);
-    const double before = kinetic_energy(sim);
     detent_status status = DETENT_OK;
-    sim->impact.loss = sim->impact.drive = 0;
+    const double before = kinetic_energy(sim);
     dt_trial_keep(sim, &sim->impact.before);
+    list(sim, last);
     if (sim->system.closure) {
         strike_tied(sim);
     } else {
@@ -184,6 +180,52 @@ detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double
     }
     if (!status) {
         dt_impact_account(sim, before);
+    }
+    return status;
+}
+
+/* Whether somebody approaches a stop that is closed since the last impact, by more than rounding makes of that. */
+static bool is_due(dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        const double v = *dt_velocity_of(sim, k),
+                     change = v - sim->impact.before.v[x->box.freedom[k]];
+        any = x->closed[k] * v > dt_impact_rounding * fabs(change);
+    }
+    return any;
+}
+
+/* Whether somebody strikes in a step of length h from y; notes whose stops are closed. */
+static bool find_closed(dt_simulation *sim, double h, const double *y)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        bool strikes;
+        x->closed[k] = (signed char)closed_side(sim, k, h, y, &strikes);
+        any = any || strikes;
+    }
+    return any;
+}
+
+detent_status dt_time_step_strike(dt_simulation *sim, double t, double h, double *y,
+                                  detent_error *error)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    x->strikes = find_closed(sim, h, y);
+    if (!x->strikes) {
+        return DETENT_OK;
+    }
+    sim->statistics.impacts++;
+    dt_blocks_enter(sim, t, y);
+    sim->impact.loss = sim->impact.drive = 0;
+    detent_status status = strike(sim, false, error);
+    for (int n = 1; n <= sim->ns && !status && is_due(sim); n++) {
+        status = strike(sim, n == sim->ns, error);
+    }
+    if (!status) {
         sim->statistics.impact_loss += sim->impact.loss;
         dt_w_in(sim, y)[DT_WORK_ACTUATION] += sim->impact.drive;
         memcpy(dt_v_in(sim, y), sim->system.v, (size_t)sim->nv * sizeof *y);

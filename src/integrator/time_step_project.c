@@ -220,7 +220,8 @@ static void take_along(dt_simulation *sim)
 static bool creeps_on(const dt_simulation *sim, int k)
 {
     const dt_time_stepping *x = &sim->time_stepping;
-    return rests(sim, k) && x->moves[k] == 0 && dt_corner_of(&x->box.stair[k]) < 0 && !x->yields;
+    return rests(sim, k) && x->step.start[x->box.freedom[k]] == 0 &&
+           dt_corner_of(&x->box.stair[k]) < 0 && !x->yields;
 }
 
 /* So near to where his ratio to the others is zero nobody is stopped by friction: who seems to rest there follows them. */
