@@ -46,13 +46,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(mode, ns) &&
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
-<<<<<<< HEAD
            TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) && TAKE(lead[2], ns) &&
-           TAKE(side, ns) && TAKE(f_kept, ns) &&
-=======
-           TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) && TAKE(side, ns) &&
-           TAKE(closed, ns) && TAKE(f_kept, ns) &&
->>>>>>> fix53b
+           TAKE(side, ns) && TAKE(closed, ns) && TAKE(f_kept, ns) &&
            TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&

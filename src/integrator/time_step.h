@@ -57,15 +57,7 @@ typedef struct dt_time_stepping {
     bool *still;        /**< stiction_count: others hold it */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
-<<<<<<< HEAD
     double *lead[3];    /**< stiction_count: what gave way before; how forces change it; at first */
-    signed char *side;  /**< stiction_count: of the stop that it strikes, -1, 1, or 0 */
-    double driving;     /**< N or N m: by how much the friction of `bad` drives its joint */
-    double *a, *f;      /**< nv, stiction_count: of the last step */
-    double *m;          /**< dt_tie_rows(): of the last step */
-=======
-    double *lead
-        [2]; /**< stiction_count: what gave way before, and by how much forces made it another */
     signed char
         *closed; /**< stiction_count: side of the stop that it strikes in the step, or stands at */
     signed char
@@ -73,7 +65,6 @@ typedef struct dt_time_stepping {
     double driving; /**< N or N m: by how much the friction of `bad` drives its joint */
     double *a, *f;  /**< nv, stiction_count: of the last step */
     double *m;      /**< dt_tie_rows(): of the last step */
->>>>>>> fix53b
     signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
     double *v;                     /**< nv: work space */
     double *rate;                  /**< state_count: work space, or changes of states in the step */
