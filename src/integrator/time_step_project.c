@@ -195,7 +195,7 @@ static bool stops_who_goes_on(const dt_simulation *sim, int k)
     return any && !comes_to_a_stop(sim, cluster);
 }
 
-/* Those at rest who follow (DETENT_WAIT) get the velocities that the others leave them, at the end of the step. */
+/* Those at rest who follow (DETENT_WAIT) get the velocities that the others leave them, at the end of the step, unless friction would drive them so. */
 static void take_along(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -205,7 +205,8 @@ static void take_along(dt_simulation *sim)
     close_them(sim);
     for (int k = 0; k < sim->ns; k++) {
         const double v = s->v[x->box.freedom[k]];
-        if (rests(sim, k) && s->mode[k] == DETENT_WAIT && v != 0) {
+        const bool drives = x->step.f[k] * v > 0;
+        if (rests(sim, k) && s->mode[k] == DETENT_WAIT && v != 0 && !drives) {
             x->step.v[x->box.freedom[k]] = v;
             x->mode_after[k] = DETENT_WAIT;
             x->direction_after[k] = (signed char)(v > 0 ? 1 : -1);

@@ -211,22 +211,23 @@ static int gives_way(const dt_time_stepping *x, int k)
  */
 static bool lead(dt_simulation *sim, int k, int beyond, int n)
 {
-    static const double counts = 1e-6, steepest = -2;
+    static const double counts = 1e-6, steepest = -2, flattest = -0.1;
     dt_time_stepping *x = &sim->time_stepping;
     dt_staircase *stair = &x->box.stair[k];
     double limits[2];
+    dt_fixed_take_switches_of(sim, k);
     dt_time_step_find_limits(sim, k, 0, false, limits);
     double *next = &limits[beyond < 0];
     const double used = stair->force[stair->place / 2], own = *next, off = own - used,
                  slope = (off - x->lead[1][k]) / (used - x->lead[0][k]);
     const bool changes = fabs(off) > counts * fmax(fabs(used), fabs(own)),
-               runs_away = changes && n > 0 && !(slope > steepest);
+               runs_away = changes && n > 0 && !(slope > steepest && slope < flattest);
     if (n == 0) {
         x->lead[2][k] = used;
     }
     if (runs_away) {
         *next = x->lead[2][k];
-    } else if (changes && n > 0 && slope < 0 && (used - off / slope) * own > 0) {
+    } else if (changes && n > 0 && (used - off / slope) * own > 0) {
         *next = used - off / slope;
     }
     x->lead[0][k] = used;
@@ -258,7 +259,6 @@ bool dt_time_step_update_limits(void *simulation, int n)
         if (!x->limit_follows[k] || !(holds || beyond != 0)) {
             continue;
         }
-        dt_fixed_take_switches_of(sim, k);
         if (holds) {
             dt_time_step_find_limits(sim, k, x->moves[k], x->released[k], limits);
             memcpy(stair->hold[stick], limits, sizeof limits);
