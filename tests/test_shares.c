@@ -292,13 +292,27 @@ static void least_norm(void **state)
     dt_arena_free(&arena);
 }
 
+/** One that is beyond its limit, whatever is done, holds back none of the others: as a tooth that lets go, beside a freewheel that an idle mesh hangs on. */
+static void beyond_limits(void **state)
+{
+    (void)state;
+    dt_arena arena;
+    dt_bounded bounded;
+    dt_arena_init(&arena, NULL);
+    assert_true(dt_bounded_create(&arena, FORCES, COLUMNS, &bounded));
+    const double U[] = {0.01, -0.01, -0.0}, b[] = {0, 0.4, -3e-14}, w[] = {0.01, 1e6, 1e6};
+    double limits[][2] = {{-1e12, 1e12}, {0, 2e20}, {0, 2e20}}, y = 1e3;
+    dt_bounded_solve(&bounded, 3, 1, U, b, limits, w, &y);
+    assert_true(fabs(y) < 1e-9);
+    dt_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(least_use),
-        cmocka_unit_test(limits_of_zero),
-        cmocka_unit_test(loads_of_nothing),
-        cmocka_unit_test(least_norm),
+        cmocka_unit_test(least_use),        cmocka_unit_test(limits_of_zero),
+        cmocka_unit_test(loads_of_nothing), cmocka_unit_test(least_norm),
+        cmocka_unit_test(beyond_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,7 +162,10 @@ static bool let_go(bounded_problem *p)
     return which >= 0;
 }
 
-/* Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. */
+/*
+ * Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. One that began beyond its
+ * limit, be it that nothing can be done about it, is to go no farther: else it would hold back all others.
+ */
 static void stay_inside(const bounded_problem *p)
 {
     dt_bounded *of = p->of;
@@ -172,7 +175,8 @@ static void stay_inside(const bounded_problem *p)
     add_up(p, p->b, p->y, of->step);
     for (int i = 0; i < p->forces; i++) {
         const double change = of->step[i] - of->force[i], to = p->limits[i][change > 0];
-        const double beyond = change > 0 ? of->step[i] - to : to - of->step[i];
+        const double beyond = change > 0 ? of->step[i] - fmax(to, of->force[i])
+                                         : fmin(to, of->force[i]) - of->step[i];
         if (beyond > grain(p, i, to, far)) {
             part = fmin(part, fmax(1 - beyond / fabs(change), 0));
         }
