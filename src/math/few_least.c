@@ -73,23 +73,16 @@ static double wanted(const dt_few *few, const dt_few_problem *p, int k)
     return sum;
 }
 
-/* The farthest that a force may go from `value` along a step: its limit, or no farther than it is beyond. */
-static double last(const dt_few_problem *p, int k, double value, double step)
-{
-    const double to = p->limits[k][step > 0] / p->w[k];
-    return step > 0 ? fmax(to, value) : fmin(to, value);
-}
-
 /* How far along the step all stay inside; the one that stops it in `*first`, else -1. */
 static double find_room(const dt_few *few, const dt_few_problem *p, int *first)
 {
     double most = 1;
     *first = -1;
     for (int k = 0; k < p->lines + p->columns; k++) {
-        const double to = last(p, k, few->value[k], few->step[k]);
+        const double to = p->limits[k][few->step[k] > 0] / p->w[k];
         if (few->at[k] == 0 && fabs(few->step[k]) > nothing &&
             (to - few->value[k]) / few->step[k] < most) {
-            most = (to - few->value[k]) / few->step[k];
+            most = fmax((to - few->value[k]) / few->step[k], 0);
             *first = k;
         }
     }
@@ -125,14 +118,13 @@ static void improve(const dt_few *few, const dt_few_problem *p)
         for (int k = 0; k < forces; k++) {
             few->step[k] = few->at[k] == 0 ? wanted(few, p, k) - few->value[k] : 0;
         }
-        const double part = find_room(few, p, &first),
-                     end = first < 0 ? 0 : last(p, first, few->value[first], few->step[first]);
+        const double part = find_room(few, p, &first);
         for (int k = 0; k < forces; k++) {
             few->value[k] += part * few->step[k];
         }
         if (first >= 0) {
             few->at[first] = few->step[first] > 0 ? 1 : -1;
-            few->value[first] = end;
+            few->value[first] = p->limits[first][few->step[first] > 0] / p->w[first];
         } else if (!let_go(few, p)) {
             return;
         }
@@ -150,8 +142,9 @@ static void stay_inside(const dt_few *few, const dt_few_problem *p, double *x)
     add_up(p, x, before);
     add_up(p, few->value + p->lines, after);
     for (int k = 0; k < forces; k++) {
-        const double change = after[k] - before[k], to = last(p, k, before[k], change),
-                     beyond = change > 0 ? after[k] - to : to - after[k];
+        const double change = after[k] - before[k], to = p->limits[k][change > 0] / p->w[k],
+                     beyond = change > 0 ? after[k] - fmax(to, before[k])
+                                         : fmin(to, before[k]) - after[k];
         if (beyond > nothing) {
             part = fmin(part, fmax(1 - beyond / fabs(change), 0));
         }
