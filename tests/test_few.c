@@ -243,6 +243,10 @@ static void beyond_limits(void **state)
     x[0] = -8, x[1] = 11;
     dt_few_least(&s.few, &few, x);
     assert_true(fabs(x[0] - 1) < 1e-9 && fabs(x[1] - 2) < 2e-3);
+    x[0] = -1e14 + 1.0 / 64,
+    x[1] = 1e14 + 3; /* the digits of so long a step do not reach to where it ends */
+    dt_few_least(&s.few, &few, x);
+    assert_true(fabs(x[0] - 1) < 1e-9 && fabs(x[1] - 2) < 2e-3);
     dt_arena_free(&s.arena);
 }
 

@@ -304,6 +304,9 @@ static void beyond_limits(void **state)
     double limits[][2] = {{-1e12, 1e12}, {0, 2e20}, {0, 2e20}}, y = 1e3;
     dt_bounded_solve(&bounded, 3, 1, U, b, limits, w, &y);
     assert_true(fabs(y) < 1e-9);
+    y = 1e14 - 1.0 / 64; /* the digits of so long a step do not reach to where it ends */
+    dt_bounded_solve(&bounded, 3, 1, U, b, limits, w, &y);
+    assert_true(fabs(y) < 1e-9);
     dt_arena_free(&arena);
 }
 

@@ -2,6 +2,7 @@
 
 #include "math/lapack.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -186,6 +187,16 @@ static void stay_inside(const bounded_problem *p)
     }
 }
 
+/* Whether the last step has left digits: one from far beyond the limits, as a share of 1e14 may be, rounds more than there is where it ends. */
+static bool is_exact(const bounded_problem *p)
+{
+    bool exact = true;
+    for (int i = 0; i < p->forces; i++) {
+        exact = exact && !(DBL_EPSILON * fabs(p->of->step[i]) > nothing * p->w[i]);
+    }
+    return exact;
+}
+
 static void improve(bounded_problem *p)
 {
     dt_bounded *of = p->of;
@@ -203,7 +214,7 @@ static void improve(bounded_problem *p)
         if (first >= 0 && p->count < p->columns) {
             of->at[first] = of->step[first] > 0 ? 1 : -1;
             of->active[p->count++] = first;
-        } else if (first >= 0 || !let_go(p)) {
+        } else if (first >= 0 || (!let_go(p) && is_exact(p))) {
             return;
         }
     }

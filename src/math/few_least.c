@@ -3,6 +3,7 @@
 
 #include "math/lapack.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -107,6 +108,16 @@ static bool let_go(const dt_few *few, const dt_few_problem *p)
     return which >= 0;
 }
 
+/* Whether the last step has left digits (bounded.c). */
+static bool is_exact(const dt_few *few, int forces)
+{
+    bool exact = true;
+    for (int k = 0; k < forces; k++) {
+        exact = exact && !(DBL_EPSILON * fabs(few->step[k]) > nothing);
+    }
+    return exact;
+}
+
 static void improve(const dt_few *few, const dt_few_problem *p)
 {
     const int forces = p->lines + p->columns;
@@ -125,7 +136,7 @@ static void improve(const dt_few *few, const dt_few_problem *p)
         if (first >= 0) {
             few->at[first] = few->step[first] > 0 ? 1 : -1;
             few->value[first] = p->limits[first][few->step[first] > 0] / p->w[first];
-        } else if (!let_go(few, p)) {
+        } else if (!let_go(few, p) && is_exact(few, forces)) {
             return;
         }
     }
