@@ -118,6 +118,8 @@ static const struct {
     {"leaves_a_stop_by_rounding", true, false, NULL},
     {"mesh_friction_of_rounding", false, false, NULL},
     {"tooth_lets_go_beside_an_idle_mesh", true, false, NULL},
+    {"tooth_lets_go_beside_a_held_mesh", true, false, NULL},
+    {"freewheel_with_a_mesh_of_its_own", true, false, NULL},
     {"taper_left_without_a_push", true, false, NULL},
     {"relay_in_a_held_loop", true, false, NULL},
     {"hoist_lets_go", false, false, NULL},

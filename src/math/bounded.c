@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A step beside the measures of the forces. */
-static const double nothing = 1e-13;
+/* A step beside the measures of the forces; a limit beside what is held on the other side. */
+static const double nothing = 1e-13, little = 1e-5;
 
 bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
 {
@@ -112,17 +112,18 @@ static double largest(const bounded_problem *p)
 }
 
 /*
- * What is nothing of force i beside its limit. Who is held on one side alone has a measure that is no more than a very large number: there
- * it is the rounding of what the force is summed from, and of unknowns that are found together: each is as exact as the largest of them, `far`,
- * by their measures.
+ * What is nothing of force i beside its limit. Who is held on one side alone has a measure that is no more than a very large number: on the other one, where
+ * it may have friction of its own, it is the rounding of that, of what the force is summed from, and of unknowns that are found together: each is as
+ * exact as the largest of them, `far`, by their measures.
  */
 static double grain(const bounded_problem *p, int i, double limit, double far)
 {
-    double size = fabs(p->b[i]);
-    for (int j = 0; j < p->columns && limit == 0; j++) {
+    const bool small = fabs(limit) <= little * p->w[i];
+    double size = fmax(fabs(p->b[i]), fabs(limit));
+    for (int j = 0; j < p->columns && small; j++) {
         size += fabs(entry(p, i, j)) * fmax(fabs(p->y[j]), far * p->of->unit[j]);
     }
-    return nothing * (limit == 0 ? fmin(size, p->w[i]) : p->w[i]);
+    return nothing * (small ? fmin(size, p->w[i]) : p->w[i]);
 }
 
 /* How far along the step all stay inside; the one that stops it in `*first`, else -1. */
