@@ -224,6 +224,32 @@ static void limits_by_hand(void **state)
     dt_arena_free(&s.arena);
 }
 
+/** One that is beyond its limit, whatever is done, holds back none of the others; nor does one that has begun there, and goes back. */
+static void beyond_limits(void **state)
+{
+    (void)state;
+    solvers s;
+    create(&s);
+    problem p = {.lines = 2,
+                 .columns = 2,
+                 .R = {-1, 0, -1, 0},
+                 .rest = {3, -0.5},
+                 .limits = {{-1e-3, 1e-3}, {0, 1}, {-1, 1}, {-10, 10}},
+                 .w = {1e-3, 0.5, 1, 1}};
+    const dt_few_problem few = given(&p);
+    double x[2] = {-1, 4};
+    dt_few_least(&s.few, &few, x);
+    assert_true(fabs(x[0] - 1) < 1e-9 && fabs(x[1] - 2) < 2e-3);
+    x[0] = -8, x[1] = 11;
+    dt_few_least(&s.few, &few, x);
+    assert_true(fabs(x[0] - 1) < 1e-9 && fabs(x[1] - 2) < 2e-3);
+    x[0] = -1e14 + 1.0 / 64,
+    x[1] = 1e14 + 3; /* the digits of so long a step do not reach to where it ends */
+    dt_few_least(&s.few, &few, x);
+    assert_true(fabs(x[0] - 1) < 1e-9 && fabs(x[1] - 2) < 2e-3);
+    dt_arena_free(&s.arena);
+}
+
 /** Rows whose elimination fills more than there is room for are refused; with room enough their sum is known. */
 static void rows_without_room(void **state)
 {
@@ -293,11 +319,9 @@ static void bands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_the_general_solvers),
-        cmocka_unit_test(nothing_to_balance),
-        cmocka_unit_test(limits_by_hand),
-        cmocka_unit_test(rows_without_room),
-        cmocka_unit_test(bands),
+        cmocka_unit_test(as_the_general_solvers), cmocka_unit_test(nothing_to_balance),
+        cmocka_unit_test(limits_by_hand),         cmocka_unit_test(beyond_limits),
+        cmocka_unit_test(rows_without_room),      cmocka_unit_test(bands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

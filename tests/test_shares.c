@@ -292,13 +292,49 @@ static void least_norm(void **state)
     dt_arena_free(&arena);
 }
 
+/** One that is beyond its limit, whatever is done, holds back none of the others: as a tooth that lets go, beside a freewheel that an idle mesh hangs on. */
+static void beyond_limits(void **state)
+{
+    (void)state;
+    dt_arena arena;
+    dt_bounded bounded;
+    dt_arena_init(&arena, NULL);
+    assert_true(dt_bounded_create(&arena, FORCES, COLUMNS, &bounded));
+    const double U[] = {0.01, -0.01, -0.0}, b[] = {0, 0.4, -3e-14}, w[] = {0.01, 1e6, 1e6};
+    double limits[][2] = {{-1e12, 1e12}, {0, 2e20}, {0, 2e20}}, y = 1e3;
+    dt_bounded_solve(&bounded, 3, 1, U, b, limits, w, &y);
+    assert_true(fabs(y) < 1e-9);
+    y = 1e14 - 1.0 / 64; /* the digits of so long a step do not reach to where it ends */
+    dt_bounded_solve(&bounded, 3, 1, U, b, limits, w, &y);
+    assert_true(fabs(y) < 1e-9);
+    dt_arena_free(&arena);
+}
+
+/** What is held on one side by a stop, and on the other by a little friction, is not beyond that: its measure is no measure of it. */
+static void friction_beside_a_stop(void **state)
+{
+    (void)state;
+    dt_arena arena;
+    dt_minimax minimax;
+    dt_bounded bounded;
+    dt_arena_init(&arena, NULL);
+    assert_true(dt_minimax_create(&arena, FORCES, COLUMNS, &minimax));
+    assert_true(dt_bounded_create(&arena, FORCES, COLUMNS, &bounded));
+    const double U[] = {0.3, 0.3}, b[] = {0, -1.4e-7}, w[] = {0.3, 1.4e6};
+    double limits[][2] = {{-0.3, 0.3}, {-1e-7, 2.8e6}}, y = 0;
+    const double m = dt_minimax_solve(&minimax, 2, 1, U, b, limits, &y);
+    assert_true(m > 0 && fabs(m - 1.4e-7 / (0.3 + 1e-7)) < 1e-9 * m);
+    dt_bounded_solve(&bounded, 2, 1, U, b, limits, w, &y);
+    assert_true(fabs(0.3 * y - 4e-8) < 1e-12);
+    dt_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(least_use),
-        cmocka_unit_test(limits_of_zero),
-        cmocka_unit_test(loads_of_nothing),
-        cmocka_unit_test(least_norm),
+        cmocka_unit_test(least_use),        cmocka_unit_test(limits_of_zero),
+        cmocka_unit_test(loads_of_nothing), cmocka_unit_test(least_norm),
+        cmocka_unit_test(beyond_limits),    cmocka_unit_test(friction_beside_a_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,13 @@
 
 #include "math/lapack.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* A step beside the measures of the forces. */
-static const double nothing = 1e-13;
+/* A step beside the measures of the forces; a limit beside what is held on the other side. */
+static const double nothing = 1e-13, little = 1e-5;
 
 bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
 {
@@ -111,17 +112,18 @@ static double largest(const bounded_problem *p)
 }
 
 /*
- * What is nothing of force i beside its limit. Who is held on one side alone has a measure that is no more than a very large number: there
- * it is the rounding of what the force is summed from, and of unknowns that are found together: each is as exact as the largest of them, `far`,
- * by their measures.
+ * What is nothing of force i beside its limit. Who is held on one side alone has a measure that is no more than a very large number: on the other one, where
+ * it may have friction of its own, it is the rounding of that, of what the force is summed from, and of unknowns that are found together: each is as
+ * exact as the largest of them, `far`, by their measures.
  */
 static double grain(const bounded_problem *p, int i, double limit, double far)
 {
-    double size = fabs(p->b[i]);
-    for (int j = 0; j < p->columns && limit == 0; j++) {
+    const bool small = fabs(limit) <= little * p->w[i];
+    double size = fmax(fabs(p->b[i]), fabs(limit));
+    for (int j = 0; j < p->columns && small; j++) {
         size += fabs(entry(p, i, j)) * fmax(fabs(p->y[j]), far * p->of->unit[j]);
     }
-    return nothing * (limit == 0 ? fmin(size, p->w[i]) : p->w[i]);
+    return nothing * (small ? fmin(size, p->w[i]) : p->w[i]);
 }
 
 /* How far along the step all stay inside; the one that stops it in `*first`, else -1. */
@@ -162,7 +164,10 @@ static bool let_go(bounded_problem *p)
     return which >= 0;
 }
 
-/* Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. */
+/*
+ * Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. One that began beyond its
+ * limit, be it that nothing can be done about it, is to go no farther: else it would hold back all others.
+ */
 static void stay_inside(const bounded_problem *p)
 {
     dt_bounded *of = p->of;
@@ -172,7 +177,8 @@ static void stay_inside(const bounded_problem *p)
     add_up(p, p->b, p->y, of->step);
     for (int i = 0; i < p->forces; i++) {
         const double change = of->step[i] - of->force[i], to = p->limits[i][change > 0];
-        const double beyond = change > 0 ? of->step[i] - to : to - of->step[i];
+        const double beyond = change > 0 ? of->step[i] - fmax(to, of->force[i])
+                                         : fmin(to, of->force[i]) - of->step[i];
         if (beyond > grain(p, i, to, far)) {
             part = fmin(part, fmax(1 - beyond / fabs(change), 0));
         }
@@ -180,6 +186,16 @@ static void stay_inside(const bounded_problem *p)
     for (int j = 0; j < p->columns && part < 1; j++) {
         p->y[j] = of->start[j] + part * (p->y[j] - of->start[j]);
     }
+}
+
+/* Whether the last step has left digits: one from far beyond the limits, as a share of 1e14 may be, rounds more than there is where it ends. */
+static bool is_exact(const bounded_problem *p)
+{
+    bool exact = true;
+    for (int i = 0; i < p->forces; i++) {
+        exact = exact && !(DBL_EPSILON * fabs(p->of->step[i]) > nothing * p->w[i]);
+    }
+    return exact;
 }
 
 static void improve(bounded_problem *p)
@@ -199,7 +215,7 @@ static void improve(bounded_problem *p)
         if (first >= 0 && p->count < p->columns) {
             of->at[first] = of->step[first] > 0 ? 1 : -1;
             of->active[p->count++] = first;
-        } else if (first >= 0 || !let_go(p)) {
+        } else if (first >= 0 || (!let_go(p) && is_exact(p))) {
             return;
         }
     }

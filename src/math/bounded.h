@@ -5,7 +5,7 @@
  *   minimise |(b + U y) / w|^2 over y, such that   l_i <= b_i + (U y)_i <= u_i
  *
  * from a y that is inside, by an active set (Nocedal and Wright, Numerical Optimization, 2006, algorithm 16.3): what would
- * pass a limit stays there, and leaves it where its multiplier has the other sign.
+ * pass a limit stays there, and leaves it where its multiplier has the other sign. Where y is not inside, those that are beyond their limits go no farther.
  */
 #ifndef DT_MATH_BOUNDED_H
 #define DT_MATH_BOUNDED_H

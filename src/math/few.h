@@ -48,7 +48,7 @@ bool dt_few_create(dt_arena *arena, int lines, int forces, dt_few *few);
 /** x (columns) of the smallest largest share m of a limit; returns m. Measures and floors as in minimax.h. */
 double dt_few_minimax(dt_few *few, const dt_few_problem *problem, double *x);
 
-/** Improves x, at which all forces are inside their limits, to the least sum of (f/w)^2 inside them. */
+/** Improves x, at which all forces are inside their limits, to the least sum of (f/w)^2 inside them; where one is not, nor can be, it holds back none of the others. */
 void dt_few_least(dt_few *few, const dt_few_problem *problem, double *x);
 
 #endif

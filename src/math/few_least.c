@@ -3,6 +3,7 @@
 
 #include "math/lapack.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -107,6 +108,16 @@ static bool let_go(const dt_few *few, const dt_few_problem *p)
     return which >= 0;
 }
 
+/* Whether the last step has left digits (bounded.c). */
+static bool is_exact(const dt_few *few, int forces)
+{
+    bool exact = true;
+    for (int k = 0; k < forces; k++) {
+        exact = exact && !(DBL_EPSILON * fabs(few->step[k]) > nothing);
+    }
+    return exact;
+}
+
 static void improve(const dt_few *few, const dt_few_problem *p)
 {
     const int forces = p->lines + p->columns;
@@ -125,13 +136,16 @@ static void improve(const dt_few *few, const dt_few_problem *p)
         if (first >= 0) {
             few->at[first] = few->step[first] > 0 ? 1 : -1;
             few->value[first] = p->limits[first][few->step[first] > 0] / p->w[first];
-        } else if (!let_go(few, p)) {
+        } else if (!let_go(few, p) && is_exact(few, forces)) {
             return;
         }
     }
 }
 
-/* Lines follow from the columns but for rounding: as far back as all are inside. */
+/*
+ * Lines follow from the columns but for rounding: as far back as all are inside. One that began beyond its limit, be it that nothing can be done about
+ * it, is to go no farther: else it would hold back all others.
+ */
 static void stay_inside(const dt_few *few, const dt_few_problem *p, double *x)
 {
     const int forces = p->lines + p->columns;
@@ -140,7 +154,8 @@ static void stay_inside(const dt_few *few, const dt_few_problem *p, double *x)
     add_up(p, few->value + p->lines, after);
     for (int k = 0; k < forces; k++) {
         const double change = after[k] - before[k], to = p->limits[k][change > 0] / p->w[k],
-                     beyond = change > 0 ? after[k] - to : to - after[k];
+                     beyond = change > 0 ? after[k] - fmax(to, before[k])
+                                         : fmin(to, before[k]) - after[k];
         if (beyond > nothing) {
             part = fmin(part, fmax(1 - beyond / fabs(change), 0));
         }

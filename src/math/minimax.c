@@ -9,6 +9,9 @@
 /* A width beside what there is; a limit of zero, below the rounding of forces, beside a width or what there is; what rounding leaves of numbers about one; what is no pivot. */
 static const double least_width = 1e-9, least_limit = 1e-14, nothing = 1e-12, small = 1e-10;
 
+/* A limit beside what is held on the other side. */
+static const double little = 1e-5;
+
 /* A share of a width by which nothing can be divided: what a motion without any force leaves, 1e-323. */
 static const double vanishing = 1e-290;
 
@@ -173,10 +176,11 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
             const double u = fabs(U[(size_t)j * (size_t)forces + (size_t)i]);
             size = u > 0 ? fmax(size, u * most) : size;
         }
-        const bool one_sided = limits[i][0] == 0 || limits[i][1] == 0;
+        const double other = fmin(-limits[i][0], limits[i][1]); /* friction beside a stop */
         mm->width[i] = fmax(0.5 * (limits[i][1] - limits[i][0]), least_width * size);
         mm->width[i] = mm->width[i] > 0 ? mm->width[i] : 1;
-        mm->grain[i] = one_sided && size > 0 ? fmin(size / mm->width[i], 1) : 1;
+        const bool one_sided = other <= little * mm->width[i];
+        mm->grain[i] = one_sided && size > 0 ? fmin(fmax(size, other) / mm->width[i], 1) : 1;
         mm->floor[i] = least_limit * (size > 0 ? fmin(mm->width[i], size) : mm->width[i]);
     }
     for (int j = 0; j < columns; j++) {
