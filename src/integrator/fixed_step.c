@@ -139,15 +139,32 @@ void dt_fixed_take_switches(dt_simulation *sim)
     }
 }
 
-void dt_fixed_take_switches_of(dt_simulation *sim, int stiction)
+/* Of one stiction those that follow forces: as laws are written, or as they were before that. */
+static void take_switches_of(dt_simulation *sim, int stiction, bool back)
 {
     const dt_system *s = sim->core;
     for (int l = 0; l <= DT_STICTION_TEST; l++) {
         const dt_law *law = dt_stiction_law(s, stiction, l);
-        if (law->program && law->program->switch_count > 0 && dt_law_follows_forces(law)) {
+        if (!law->program || law->program->switch_count == 0 || !dt_law_follows_forces(law)) {
+            continue;
+        }
+        if (back) {
+            memcpy(dt_law_branches(s, law), sim->fixed.before + law->branch,
+                   (size_t)law->program->switch_count * sizeof(dt_branch));
+        } else {
             take_switches(sim, law, true);
         }
     }
+}
+
+void dt_fixed_take_switches_of(dt_simulation *sim, int stiction)
+{
+    take_switches_of(sim, stiction, false);
+}
+
+void dt_fixed_put_switches_back(dt_simulation *sim, int stiction)
+{
+    take_switches_of(sim, stiction, true);
 }
 
 /* Switches that forces decide, all or the first that disagrees; whether one has changed. */

@@ -41,6 +41,8 @@ detent_status dt_fixed_accelerations(dt_simulation *simulation, dt_fixed_solver 
 void dt_fixed_take_switches(dt_simulation *simulation);
 /** The same of the laws of one stiction that follow forces. */
 void dt_fixed_take_switches_of(dt_simulation *simulation, int stiction);
+/** As they were before that; nothing else has taken any since. */
+void dt_fixed_put_switches_back(dt_simulation *simulation, int stiction);
 /** The run goes on from the branches that there are. */
 void dt_fixed_keep_switches(dt_simulation *simulation);
 /** Rotations in y of unit length: interpolation leaves others. */

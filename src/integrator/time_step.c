@@ -47,7 +47,7 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
            TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) && TAKE(lead[2], ns) &&
-           TAKE(side, ns) && TAKE(closed, ns) && TAKE(f_kept, ns) &&
+           TAKE(lead[3], ns) && TAKE(side, ns) && TAKE(closed, ns) && TAKE(f_kept, ns) &&
            TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&

@@ -57,7 +57,7 @@ typedef struct dt_time_stepping {
     bool *still;        /**< stiction_count: others hold it */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
-    double *lead[3];    /**< stiction_count: what gave way before; how forces change it; at first */
+    double *lead[4];    /**< stiction_count: what gave way before; how forces change it; at first */
     signed char
         *closed; /**< stiction_count: side of the stop that it strikes in the step, or stands at */
     signed char

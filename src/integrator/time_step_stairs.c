@@ -214,28 +214,32 @@ static bool lead(dt_simulation *sim, int k, int beyond, int n)
     static const double counts = 1e-6, steepest = -2, flattest = -0.1;
     dt_time_stepping *x = &sim->time_stepping;
     dt_staircase *stair = &x->box.stair[k];
+    const int stick = x->stick[k];
     double limits[2];
-    dt_fixed_take_switches_of(sim, k);
+    if (n == 0) {
+        x->lead[2][k] = stair->force[stick];
+        x->lead[3][k] = stair->force[stick + 1];
+        dt_fixed_take_switches_of(sim, k);
+    }
     dt_time_step_find_limits(sim, k, 0, false, limits);
     double *next = &limits[beyond < 0];
     const double used = stair->force[stair->place / 2], own = *next, off = own - used,
                  slope = (off - x->lead[1][k]) / (used - x->lead[0][k]);
-    const bool changes = fabs(off) > counts * fmax(fabs(used), fabs(own)),
-               runs_away = changes && n > 0 && !(slope > steepest && slope < flattest);
-    if (n == 0) {
-        x->lead[2][k] = used;
+    if (!(fabs(off) > counts * fmax(fabs(used), fabs(own)))) {
+        return false;
     }
-    if (runs_away) {
-        *next = x->lead[2][k];
-    } else if (changes && n > 0 && (used - off / slope) * own > 0) {
+    const bool stays = n > 0 && !(slope > steepest && slope < flattest);
+    if (stays) {
+        limits[1] = x->lead[2][k];
+        limits[0] = x->lead[3][k];
+        dt_fixed_put_switches_back(sim, k);
+    } else if (n > 0 && (used - off / slope) * own > 0) {
         *next = used - off / slope;
     }
     x->lead[0][k] = used;
     x->lead[1][k] = off;
-    if (changes) {
-        set_limits(stair, x->stick[k], limits);
-    }
-    return changes && !runs_away;
+    set_limits(stair, stick, limits);
+    return !stays;
 }
 
 /*
