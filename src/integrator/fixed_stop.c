@@ -218,6 +218,16 @@ static bool attempt_each(dt_simulation *sim)
 
 /* ---- all ---- */
 
+/* Others follow from who rests: as one who follows he would have a velocity that is rounding, and go on by it. */
+static void keep_resting(dt_simulation *sim)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        if (*dt_velocity_of(sim, k) == 0) {
+            dt_closure_keep(&sim->system, freedom(sim, k));
+        }
+    }
+}
+
 /* The velocities that there are from now on, and what follows from them. */
 static void take_velocities(dt_simulation *sim, const double *v)
 {
@@ -226,6 +236,7 @@ static void take_velocities(dt_simulation *sim, const double *v)
     dt_switches_note(sim);
     memcpy(s->v, v, (size_t)sim->nv * sizeof *s->v);
     if (s->closure) { /* what follows from what is that of an attempt */
+        keep_resting(sim);
         dt_closure_refresh(s);
     }
     memcpy(s->v, v, (size_t)sim->nv * sizeof *s->v);
@@ -255,9 +266,7 @@ void dt_fixed_stop_all(dt_simulation *sim)
         }
     }
     take_velocities(sim, good ? x->v : x->v_before);
-    for (int k = 0; k < sim->ns && s->closure; k++) { /* others follow from who rests */
-        if (*dt_velocity_of(sim, k) == 0) {
-            dt_closure_keep(s, freedom(sim, k));
-        }
+    if (s->closure) {
+        keep_resting(sim);
     }
 }
