@@ -101,6 +101,15 @@ static void write_path(FILE *stream, const output_file *file, run_end end)
     }
 }
 
+static void write_bound(FILE *stream, int solves)
+{
+    if (solves > 0) {
+        fprintf(stream, "%d\n", solves);
+    } else {
+        fputs("not given, which is 20\n", stream);
+    }
+}
+
 void summary_write_text(FILE *stream, const run_summary *summary)
 {
     detent_mechanism_info info = DETENT_INIT(detent_mechanism_info);
@@ -120,9 +129,9 @@ void summary_write_text(FILE *stream, const run_summary *summary)
             s.max_search_solves, s.search_interior_point, s.steps, mean(s.residuals, s.steps),
             s.restarts);
     if (s.unsettled > 0) {
-        fprintf(stream,
-                "unsettled  %zu steps, with less friction than there is: max_solves is %d\n",
-                s.unsettled, summary->settings.max_solves);
+        fprintf(stream, "unsettled  %zu steps, with less friction than there is: max_solves is ",
+                s.unsettled);
+        write_bound(stream, summary->settings.max_solves);
     }
     if (s.samples > 0) {
         fprintf(stream, "samples    %zu\n", s.samples);
