@@ -170,9 +170,49 @@ static void a_screw_that_rubs_comes_to_rest(void **state)
     }
 }
 
+/* Friction that follows reactions, in a loop: beside a law with bristles that has nothing to do with it the loop moves as it does alone, to rounding. */
+static void bristles_elsewhere_change_nothing(void **state)
+{
+    static const double step = 1e-3;
+    double place[2];
+    (void)state;
+    for (int beside = 0; beside < 2; beside++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "detent: 1\ngravity: [0, -9.81, 0]\nbodies:\n"
+                 "  c: {mass: 1, inertia: [0.01, 0.01, 0.01], center_of_mass: [0.1, 0, 0]}\n"
+                 "  r: {mass: 1.5, inertia: [0.07, 0.07, 0.07], center_of_mass: [0.25, 0, 0]}\n"
+                 "  s: {mass: 1}\n%sjoints:\n"
+                 "  c: {type: revolute, base: ground, follower: c, force: 12, initial: {position: "
+                 "0.5, velocity: 3}}\n"
+                 "  p: {type: revolute, base: c, follower: r, at: {base: [0.2, 0, 0]}}\n"
+                 "  s: {type: prismatic, base: ground, follower: s, axis: [1, 0, 0], initial: "
+                 "{position: 0.6}}\n"
+                 "  w: {type: revolute, base: s, follower: r, at: {follower: [0.5, 0, 0]}}\n%s"
+                 "stiction: {s: {kinetic: \"0.1*normal_force(s)\", static: "
+                 "\"0.2*normal_force(s)\"}}\n",
+                 beside ? "  z: {mass: 1}\n" : "",
+                 beside
+                     ? "  z: {type: prismatic, base: ground, follower: z, axis: [1, 0, 0], force: "
+                       "sin(3*t) + 2, friction: {law: lugre, coulomb: 1, stiffness: 300, "
+                       "damping: 3}}\n"
+                     : "");
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = step;
+        detent_simulation *sim = runs_start(m, &settings);
+        runs_advance(sim, 0.3);
+        place[beside] = runs_position(m, sim, "c");
+        runs_end(sim, m);
+    }
+    assert_true(fabs(place[0]) > 0.6 && fabs(place[1] - place[0]) < 1e-10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bristles_elsewhere_change_nothing),
         cmocka_unit_test(a_screw_that_rubs_comes_to_rest),
         cmocka_unit_test(meshes_converge_whatever_their_gain),
         cmocka_unit_test(a_drawer_that_binds_converges),

@@ -163,7 +163,7 @@ static void count_solves(dt_simulation *sim)
 static bool is_smooth(const dt_simulation *sim)
 {
     const dt_time_stepping *x = &sim->time_stepping;
-    bool smooth = !x->strikes && !x->yields && x->step.solves == 1;
+    bool smooth = !x->strikes && !x->yields && !x->box.turned;
     for (int k = 0; k < sim->ns && smooth; k++) {
         const bool creeps = dt_corner_of(&x->box.stair[k]) < 0 && x->step.v[x->box.freedom[k]] == 0;
         smooth = !x->released[k] && x->box.came[k] == 0 && !creeps;
@@ -197,6 +197,7 @@ static detent_status find_end(dt_simulation *sim, double t, const double *y, dou
 {
     dt_time_stepping *x = &sim->time_stepping;
     dt_time_step_prepare(sim, h);
+    x->box.turned = false;
     dt_velocity_step_begin(&x->step, x->end);
     detent_status status = solve_and_follow(sim, error);
     x->corrected = !status && x->step.coupled && is_smooth(sim) && refine(sim, t, y);

@@ -117,6 +117,7 @@ static void move(dt_velocity_box *box, int k)
     }
     box->stair[k].place += way;
     box->came[k] = way;
+    box->turned = true;
 }
 
 static void turn(dt_velocity_box *box)
@@ -146,6 +147,7 @@ static detent_status attempt(dt_velocity_box *box, bool *settled, detent_error *
         take_places(box);
         status = dt_velocity_step_solve(box->step, error);
         again = !status && box->update && box->update(box->user, n);
+        box->turned = box->turned || again;
         n++;
     } while (again && n < FOLLOWED);
     *settled = !status && survey(box) == 0;
