@@ -242,13 +242,24 @@ static double rate_of(const law *own, double v, double z, int n)
     return v * z >= 0 && fabs(z) >= most * (1 - 1e-12) ? 0 : v;
 }
 
+/* What compliant stops and elastic couplings do along a freedom. */
+static double pushed(scene *sc, int d)
+{
+    double sum = 0;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        const bool other = sketch_kinds[k]->push && sketch_kinds[k] != &sketch_laws;
+        sum += other ? sketch_kinds[k]->push(sc, d) : 0;
+    }
+    return sum;
+}
+
 /* h of Quinn's law: what acts less what is transmitted, and what the inertia that is given takes. */
 static double active(scene *sc, int d, const law *own)
 {
     const sketch_primitive *p = scene_primitive_of(sc, d);
     const double *F = sc->reaction[d], q = sc->q[sc->dof[d].q], v = sc->v[sc->dof[d].v];
-    return scene_law(sc, d, p->force) - p->stiffness * (q - p->rest) - p->damping * v -
-           dot(p->kind == 'r' ? F + 3 : F, sc->screw[d].e) +
+    return scene_law(sc, d, p->force) + pushed(sc, d) - p->stiffness * (q - p->rest) -
+           p->damping * v - dot(p->kind == 'r' ? F + 3 : F, sc->screw[d].e) +
            (own->inertia - p->armature) * sc->a[d];
 }
 
