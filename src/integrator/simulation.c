@@ -124,8 +124,8 @@ static bool create_trial(dt_arena *arena, dt_simulation *sim)
     const dt_closure *closure = sim->system.closure;
     const size_t ties = closure && closure->still ? (size_t)closure->still->tie_count : 0;
     sim->waits = dt_arena_alloc(arena, ties, sizeof *sim->waits);
-    sim->later = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *sim->later);
-    sim->rested_q = dt_arena_alloc(arena, (size_t)sim->nq, sizeof *sim->rested_q);
+    sim->later = dt_arena_alloc(arena, closure ? (size_t)sim->nv : 0, sizeof *sim->later);
+    sim->rested_q = dt_arena_alloc(arena, closure ? (size_t)sim->nq : 0, sizeof *sim->rested_q);
     sim->rested = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->rested);
     sim->ahead = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->ahead);
     sim->beginning =
