@@ -106,7 +106,7 @@ static void write_bound(FILE *stream, int solves)
     if (solves > 0) {
         fprintf(stream, "%d\n", solves);
     } else {
-        fputs("not given, which is 20\n", stream);
+        fputs("its default\n", stream);
     }
 }
 

@@ -136,8 +136,8 @@ static void turn(dt_velocity_box *box)
     }
 }
 
-/* Whether the present places have no contradiction. */
-static detent_status attempt(dt_velocity_box *box, bool *settled, detent_error *error)
+/* Whether the present places have no contradiction; `most`: solves of the step in all, from which on nothing is made again. */
+static detent_status attempt(dt_velocity_box *box, size_t most, bool *settled, detent_error *error)
 {
     enum { FOLLOWED = 6 };
     detent_status status;
@@ -149,7 +149,7 @@ static detent_status attempt(dt_velocity_box *box, bool *settled, detent_error *
         again = !status && box->update && box->update(box->user, n);
         box->turned = box->turned || again;
         n++;
-    } while (again && n < FOLLOWED);
+    } while (again && n < FOLLOWED && box->step->solves < most);
     *settled = !status && survey(box) == 0;
     return status;
 }
@@ -181,7 +181,7 @@ detent_status dt_velocity_box_run(dt_velocity_box *box, size_t most, bool *settl
         if (!first) {
             turn(box);
         }
-        status = attempt(box, settled, error);
+        status = attempt(box, most, settled, error);
     }
     if (*settled) {
         stop_creeping(box);
@@ -298,7 +298,7 @@ detent_status dt_velocity_box_yield(dt_velocity_box *box, size_t most, detent_er
                 give_way(box, k);
             }
         }
-        status = attempt(box, &settled, error);
+        status = attempt(box, before + most, &settled, error);
     }
     return status || settled ? status : share(box, error);
 }

@@ -1,6 +1,7 @@
 /*
  * Loops of four that stand at rest where they are all in one line, of a stream of chance of their own: parallelograms and four-bars that can be folded flat, where
- * branches of their motion meet, and cranks with a slider in a dead centre. Most joints stick. Some set out later, some never.
+ * branches of their motion meet, and cranks with a slider in a dead centre, or next to that. Most joints stick. Some set out later, some never; some ride on a base that
+ * is led.
  */
 #include "kind.h"
 
@@ -61,7 +62,32 @@ static void make_laws(chance *c, sketch_primitive *p, double size, bool equal)
     }
 }
 
-static void make_joint(chance *c, sketch *s, int i, const double at[LINKS], bool slides)
+/* A base that a motion leads, steadily where it is a place; the ground, -1, where there is none. */
+static int make_base(chance *c, sketch *s)
+{
+    const int k = s->count;
+    if (!chance_of(c, 0.5) || k + LINKS >= SKETCH_JOINTS) {
+        return -1;
+    }
+    sketch_joint *j = &s->joint[s->count++];
+    *j = (sketch_joint){
+        .type = "prismatic", .alive = true, .base = -1, .follower = k, .count = 1, .mass = 1};
+    j->axis[chance_below(c, 3)] = 1;
+    j->primitive[0].kind = 'p';
+    snprintf(j->primitive[0].name, sizeof j->primitive[0].name, "j%d", k);
+    make_say(j->primitive[0].motion, "%g*t", chance_size(c, 1e-3, 30));
+    return k;
+}
+
+/* The second joint is off the line by next to nothing. */
+static void move_aside(chance *c, sketch_joint *loop)
+{
+    const double off = chance_of(c, 0.6) ? chance_size(c, 1e-9, 1e-3) : 0;
+    loop[1].at_base[1] = off;
+    loop[2].at_base[1] = -off;
+}
+
+static void make_joint(chance *c, sketch *s, int i, int base, const double at[LINKS], bool slides)
 {
     const int k = s->count++, first = k - i;
     const bool closes = i == LINKS - 1;
@@ -69,7 +95,7 @@ static void make_joint(chance *c, sketch *s, int i, const double at[LINKS], bool
     sketch_joint *j = &s->joint[k];
     *j = (sketch_joint){.type = slides && closes ? "prismatic" : "revolute",
                         .alive = true,
-                        .base = i == 0 || closes ? -1 : k - 1,
+                        .base = i == 0 || closes ? base : k - 1,
                         .follower = closes ? first + 2 : k,
                         .count = 1};
     j->axis[slides && closes ? 0 : 2] = 1;
@@ -90,15 +116,18 @@ static void make(maker *m)
 {
     chance own = {m->seed ^ 0x6f6f6f6f6f6f6f6fu}, *c = &own;
     sketch *s = m->s;
-    const int first = s->count;
-    if (!m->wish.flats || !chance_of(c, 0.6) || first + LINKS > SKETCH_JOINTS) {
+    if (!m->wish.flats || !chance_of(c, 0.6) || s->count + LINKS > SKETCH_JOINTS) {
         return;
     }
+    const int base = m->wish.beside ? make_base(c, s) : -1, first = s->count;
     const bool slides = chance_of(c, 0.5), equal = chance_of(c, 0.4);
     double at[LINKS];
     place_joints(c, slides, at);
     for (int i = 0; i < LINKS; i++) {
-        make_joint(c, s, i, at, slides);
+        make_joint(c, s, i, base, at, slides);
+    }
+    if (m->wish.beside) {
+        move_aside(c, &s->joint[first]);
     }
     const double size = chance_size(c, 0.3, 30);
     for (int i = 0; i < LINKS; i++) {
