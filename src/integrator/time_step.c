@@ -45,6 +45,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
     return TAKE(mode_before, ns) && TAKE(direction_before, ns) && TAKE(mode_after, ns) &&
            TAKE(direction_after, ns) && TAKE(v_before, nv) && TAKE(mode, ns) &&
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
+           (!x->follows || (TAKE(read_a, nv) && TAKE(read_f, ns) &&
+                            TAKE(read_m, (size_t)dt_tie_rows(sim->mechanism)))) &&
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
            TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) && TAKE(lead[2], ns) &&
            TAKE(lead[3], ns) && TAKE(side, ns) && TAKE(closed, ns) && TAKE(f_kept, ns) &&
@@ -63,6 +65,9 @@ void dt_time_stepping_restart(dt_simulation *sim)
     memcpy(x->a, sim->system.a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->f, sim->system.f, (size_t)sim->ns * sizeof *x->f);
     memcpy(x->m, sim->system.multiplier, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+    if (x->follows) {
+        dt_time_step_keep_forces(sim);
+    }
 }
 
 /* ---- who is released ---- */
@@ -274,14 +279,11 @@ static void set_modes(dt_simulation *sim)
 
 static void begin(dt_simulation *sim, double t, double end, const double *y)
 {
-    dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
     dt_time_step_enter_middle(sim, t, end, y);
     dt_velocity_step_set_apart(&x->step, true);
     if (x->follows) {
-        memcpy(s->multiplier, x->m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
-        dt_system_set_acceleration(s, x->a, x->f);
-        dt_system_forces(s);
+        dt_time_step_read_forces(sim);
     }
     dt_fixed_take_switches(sim);
     dt_velocity_step_find_slopes(&x->step, end - t);
@@ -329,6 +331,9 @@ static bool make(dt_simulation *sim, double t, double end, double *y, double *ou
     }
     if (s->closure) {
         dt_time_step_close(sim, end, out);
+    }
+    if (x->follows && !dt_time_step_is_blow(sim)) {
+        dt_time_step_keep_forces(sim);
     }
     if (!dt_time_step_follow_states(sim, end, dt_q_in(sim, out), dt_v_in(sim, out))) {
         return false;

@@ -65,15 +65,16 @@ typedef struct dt_time_stepping {
     double driving; /**< N or N m: by how much the friction of `bad` drives its joint */
     double *a, *f;  /**< nv, stiction_count: of the last step */
     double *m;      /**< dt_tie_rows(): of the last step */
-    signed char *mode, *direction; /**< stiction_count: put aside meanwhile */
-    double *v;                     /**< nv: work space */
-    double *rate;                  /**< state_count: work space, or changes of states in the step */
-    bool corrected;                /**< the last step has forces and states of its middle */
-    double end;                    /**< s: of the last step */
-    double power[DT_WORKS];        /**< W: in the middle of what is coupled and corrected */
-    const double *q_start;         /**< nq: of the step */
-    double *q_middle, *v_middle;   /**< nq, nv */
-    double *z_start;               /**< state_count */
+    double *read_a, *read_f, *read_m; /**< what laws read: of the last step that was no blow */
+    signed char *mode, *direction;    /**< stiction_count: put aside meanwhile */
+    double *v;                        /**< nv: work space */
+    double *rate;                /**< state_count: work space, or changes of states in the step */
+    bool corrected;              /**< the last step has forces and states of its middle */
+    double end;                  /**< s: of the last step */
+    double power[DT_WORKS];      /**< W: in the middle of what is coupled and corrected */
+    const double *q_start;       /**< nq: of the step */
+    double *q_middle, *v_middle; /**< nq, nv */
+    double *z_start;             /**< state_count */
     double *f_kept, *m_kept,
         *z_kept; /**< stiction_count, dt_tie_rows(), state_count: of the solution that is refined */
 } dt_time_stepping;
@@ -104,6 +105,18 @@ void dt_time_step_close_velocities(dt_simulation *simulation);
 void dt_time_step_find_still(dt_simulation *simulation);
 /** Positions and velocities in y at its end, alike; the system is there, afterwards. */
 void dt_time_step_close(dt_simulation *simulation, double end, double *y);
+
+/**
+ * time_step_blow.c: whether somebody comes to a stop in the step, or is caught by a freewheel: its forces are those of a blow then, of which no friction has
+ * a part, as at an impact, and which no law reads.
+ */
+bool dt_time_step_is_blow(const dt_simulation *simulation);
+/** The system has the forces that laws may read: of the solution, or of the last step that was no blow. */
+void dt_time_step_take_forces(dt_simulation *simulation);
+/** The system has forces that laws read in the next step, of the last one that was no blow. */
+void dt_time_step_read_forces(dt_simulation *simulation);
+/** The forces of the last step are read from now on. */
+void dt_time_step_keep_forces(dt_simulation *simulation);
 
 /** time_step_impact.c: impacts of those that would pass their stops in a step of length h from y at t, whose velocities are then those after it. */
 detent_status dt_time_step_strike(dt_simulation *simulation, double t, double h, double *y,

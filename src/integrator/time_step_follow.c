@@ -98,23 +98,6 @@ static double find_residuals(dt_simulation *sim)
     return known ? most : NAN;
 }
 
-/*
- * Whether somebody comes to a stop in the step, or is caught by a freewheel: forces are those of a blow then, of which no friction has a part, as at an
- * impact.
- */
-static bool is_blow(const dt_simulation *sim)
-{
-    const dt_time_stepping *x = &sim->time_stepping;
-    bool any = false;
-    for (int k = 0; k < sim->ns && !any; k++) {
-        const dt_staircase *stair = &x->box.stair[k];
-        const int corner = dt_corner_of(stair);
-        any = corner >= 0 && (isinf(stair->force[corner]) || isinf(stair->force[corner + 1])) &&
-              (corner != x->stick[k] || x->step.start[x->box.freedom[k]] != 0);
-    }
-    return any;
-}
-
 static double product(const dt_followers *f, const double *a, const double *b)
 {
     double sum = 0;
@@ -199,7 +182,7 @@ static detent_status iterate(dt_simulation *sim,
     list(sim);
     *off = find_residuals(sim);
     f->depth = 0;
-    for (int n = 0; n < MOST && !status && *off > close && !is_blow(sim); n++) {
+    for (int n = 0; n < MOST && !status && *off > close && !dt_time_step_is_blow(sim); n++) {
         advance(sim);
         x->step.keeps_factor = true;
         status = solve(sim, error);
@@ -218,7 +201,7 @@ static detent_status iterate(dt_simulation *sim,
         }
         learn(f, sim->ns);
     }
-    *off = is_blow(sim) ? 0 : *off;
+    *off = dt_time_step_is_blow(sim) ? 0 : *off;
     return status;
 }
 

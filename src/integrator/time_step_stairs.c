@@ -253,7 +253,7 @@ bool dt_time_step_update_limits(void *simulation, int n)
     dt_simulation *sim = simulation;
     dt_time_stepping *x = &sim->time_stepping;
     bool again = false;
-    dt_velocity_step_take(&x->step);
+    dt_time_step_take_forces(sim);
     for (int k = 0; k < sim->ns; k++) {
         dt_staircase *stair = &x->box.stair[k];
         const int stick = x->stick[k];

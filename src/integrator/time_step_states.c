@@ -20,8 +20,7 @@ static bool follow_freely(dt_simulation *sim, double end, const double *q, const
     const double h = sim->time_stepping.step.h;
     dt_system_set_state(s, end, q, v);
     if (sim->time_stepping.follows) {
-        dt_system_set_acceleration(s, sim->time_stepping.a, sim->time_stepping.f);
-        dt_system_forces(s);
+        dt_time_step_read_forces(sim);
     }
     dt_fixed_take_switches(sim);
     if (!dt_velocity_step_states(&sim->time_stepping.step, 1 / h, rate)) {

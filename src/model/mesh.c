@@ -15,6 +15,7 @@
  * to follow. Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 8. */
 #include "model/record.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What is known of joints and couplings while meshes are told. */
@@ -24,6 +25,7 @@ typedef struct dt_mesh_net {
     bool *pushed;     /* primitive_count: items of elements act along it */
     bool *looped;     /* primitive_count: it is on the way round a loop */
     int left;         /* couplings that one law may still be told from */
+    int avoided;      /* the joint that is not told from, or -1 */
     bool lost;        /* memory is out */
 } net;
 
@@ -255,7 +257,7 @@ static const char *tell_at(detent_mechanism *m, int coupling, int place, const d
 {
     net *of = m->builder->net;
     const int i = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[place]);
-    if (of->looped[i] || !can_stand(m, i, reader) ||
+    if (of->looped[i] || i == of->avoided || !can_stand(m, i, reader) ||
         dt_motion_text(&dt_primitive_record_of(m, i)->def) || of->pushed[i]) {
         return NULL;
     }
@@ -388,6 +390,22 @@ static bool add_mesh(detent_mechanism *m, int coupling, const char *L, detent_st
     return true;
 }
 
+/*
+ * Whether friction that follows the force along its own joint might leave nothing of that joint's own equation: on one branch of
+ * |L| it is 1 - a of what it was. With the coupling that is determined all the same, but not before it is there.
+ */
+static bool cancels(double share)
+{
+    static const double left_over = 0.25;
+    return fabs(1 - share) < left_over;
+}
+
+static bool mesh_cancels(const detent_coupling_def *mesh)
+{
+    return cancels(mesh->loss_driving) || cancels(mesh->loss_driven) ||
+           cancels(mesh->static_loss_driving) || cancels(mesh->static_loss_driven);
+}
+
 detent_status dt_mesh_add(detent_mechanism *m, int primitive, const dt_origin *reader,
                           detent_stiction_def *def, bool *any, detent_error *error)
 {
@@ -399,6 +417,7 @@ detent_status dt_mesh_add(detent_mechanism *m, int primitive, const dt_origin *r
             continue;
         }
         of->left = MOST_TOLD;
+        of->avoided = mesh_cancels(dt_coupling(m, coupling)) ? primitive : -1;
         const char *L = tell_along(m, coupling, 0, reader);
         if (!L && !of->lost) {
             L = dt_arena_printf(&m->builder->arena, "coupling_force(%s)",
