@@ -309,13 +309,57 @@ static void balance_frictions(const dt_newton *n, dt_system *s)
     dt_system_set_acceleration(s, s->a, s->f);
 }
 
+/* By how much the residuals are more than rounding where the system is. */
+static double find_residual(dt_newton *n, dt_system *s)
+{
+    residuals(n, s);
+    measure(n, s, false);
+    return largest_residual(n, s, false);
+}
+
+/* A step of Newton's method: from where the system is by d_v, d_f, d_m. */
+static void go(dt_newton *n, dt_system *s)
+{
+    if (n->from_v) {
+        memcpy(n->from_v, s->a, (size_t)s->tree->nv * sizeof *n->from_v);
+        memcpy(n->from_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *n->from_f);
+        memcpy(n->from_m, s->multiplier, (size_t)dt_tie_rows(s->mechanism) * sizeof *n->from_m);
+    }
+    for (int j = 0; j < s->tree->nv; j++) {
+        n->d_v[j] += s->a[j];
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        n->d_f[k] += s->f[k];
+    }
+    for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
+        s->multiplier[k] += n->d_m[k];
+    }
+    n->corrects = s->closure && corrects(n, s);
+    dt_system_set_acceleration(s, n->d_v, n->d_f);
+}
+
+/* Half of the last step is taken back. */
+static void retreat(dt_newton *n, dt_system *s)
+{
+    for (int j = 0; j < s->tree->nv; j++) {
+        n->d_v[j] = 0.5 * (s->a[j] + n->from_v[j]);
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        n->d_f[k] = 0.5 * (s->f[k] + n->from_f[k]);
+    }
+    for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
+        s->multiplier[k] = 0.5 * (s->multiplier[k] + n->from_m[k]);
+    }
+    dt_system_set_acceleration(s, n->d_v, n->d_f);
+}
+
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {
-    static const int most = 40;
+    static const int most = 40, patience = 3, halvings = 8;
     const double enough = 4 * DBL_EPSILON;
     double before = INFINITY;
-    int stalls = 0;
+    int stalls = 0, rises = 0;
     n->corrects = true;
     /* a locked joint has a = 0 exactly; the others start from the current readings */
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -331,9 +375,13 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     }
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {
-        residuals(n, s);
-        measure(n, s, false);
-        const double now = largest_residual(n, s, false);
+        double now = find_residual(n, s);
+        rises += now > before;
+        /* norms and other kinks of laws may send it to and fro for ever */
+        for (int k = 0; k < halvings && n->from_v && rises > patience && now > before; k++) {
+            retreat(n, s);
+            now = find_residual(n, s);
+        }
         if (!isfinite(now)) {
             return dt_fail_forces(s, error);
         }
@@ -356,17 +404,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         if (iterations) {
             ++*iterations;
         }
-        for (int j = 0; j < s->tree->nv; j++) {
-            n->d_v[j] += s->a[j];
-        }
-        for (int k = 0; k < s->mechanism->stiction_count; k++) {
-            n->d_f[k] += s->f[k];
-        }
-        for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
-            s->multiplier[k] += n->d_m[k];
-        }
-        n->corrects = s->closure && corrects(n, s);
-        dt_system_set_acceleration(s, n->d_v, n->d_f);
+        go(n, s);
     }
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                    "at t = %.9g s the accelerations do not converge: friction, actuation or a load "

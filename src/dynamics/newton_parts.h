@@ -20,6 +20,7 @@ struct dt_newton {
     dt_newton_stress *stress; /**< NULL, or how what loops carry besides follows */
     /* work space of dt_solve_accelerations() */
     double *r_v, *r_f, *r_m, *d_v, *d_f, *d_m;
+    double *from_v, *from_f, *from_m; /**< where its last step began; NULL of explicit laws */
     const double *
         drag; /**< NULL, or nv: of a damper along each freedom, beside what there is (velocity_newton.c) */
     const double
