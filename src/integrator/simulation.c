@@ -460,8 +460,9 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->solves = newton.solves;
     statistics->convergence_failures = newton.failures;
     statistics->root_evaluations = sim->roots.evaluations;
-    if (dt_simulation_read(sim, false, DT_LEVEL_POSES, &s, NULL) == DETENT_OK) {
-        dt_system_energy(s, &statistics->kinetic_energy, &statistics->potential_energy);
+    if (dt_simulation_read(sim, false, DT_LEVEL_POSES, &s, NULL) == DETENT_OK ||
+        dt_motion_at(sim, sim->now)) { /* where a run has failed there may be no accelerations */
+        dt_system_energy(&sim->system, &statistics->kinetic_energy, &statistics->potential_energy);
     }
     const double *w = sim->work;
     statistics->friction_work = w[DT_WORK_FRICTION];

@@ -214,6 +214,16 @@ static detent_status motion_at(dt_simulation *sim, double t, detent_error *error
     return DETENT_OK;
 }
 
+bool dt_motion_at(dt_simulation *sim, double t)
+{
+    const bool known = motion_at(sim, t, NULL) == DETENT_OK;
+    if (known) {
+        dt_system_set_state(&sim->system, t, sim->system.q, sim->system.v);
+    }
+    sim->shown.time = NAN;
+    return known;
+}
+
 detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
 {
     const bool solves = sim->shown.level == DT_LEVEL_MOTION && level > DT_LEVEL_MOTION;

@@ -19,6 +19,11 @@ typedef struct dt_shown {
  * its modes, up to a level; beyond DT_LEVEL_STATE the core loses its readings.
  */
 detent_status dt_state_at(dt_simulation *simulation, double t, dt_level level, detent_error *error);
+/**
+ * Where everybody is and how fast at `t`, into the system with its poses, though accelerations there may not be found; false where nothing is known of it. For
+ * energies: nothing else of its readings is that of `t`.
+ */
+bool dt_motion_at(dt_simulation *simulation, double t);
 /** The same at DT_LEVEL_STATE; the core has all its readings. */
 detent_status dt_core_at(dt_simulation *simulation, double t, detent_error *error);
 /**
