@@ -102,7 +102,8 @@ static void a_test_friction_that_gives_way_leaves_what_there_is(void **state)
         settings.step = 0.000851 / (1 << k);
         detent_simulation *sim = runs_start(m, &settings);
         runs_advance(sim, 0.35);
-        runs_near("velocity", runs_velocity(m, sim, "j1"), velocity, 0.02);
+        /* it turns round up to a step late, with 40 rad/s^2 */
+        runs_near("velocity", runs_velocity(m, sim, "j1"), velocity, 40 * settings.step);
         detent_simulation_destroy(sim);
     }
     runs_end(exact, m);

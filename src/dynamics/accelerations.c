@@ -309,12 +309,20 @@ static void balance_frictions(const dt_newton *n, dt_system *s)
     dt_system_set_acceleration(s, s->a, s->f);
 }
 
-/* By how much the residuals are more than rounding where the system is. */
-static double find_residual(dt_newton *n, dt_system *s)
+/* The largest residual of dynamics and friction in units that stay, for steps to be compared by: far out terms grow as their residuals do. */
+static double find_miss(const dt_newton *n, const dt_system *s)
 {
-    residuals(n, s);
-    measure(n, s, false);
-    return largest_residual(n, s, false);
+    double most = 0;
+    for (int j = 0; j < s->tree->nv; j++) {
+        most = isfinite(n->r_v[j]) ? fmax(most, fabs(n->r_v[j]) / unit(s, j)) : INFINITY;
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        if (s->mode[k] != DETENT_LOCKED) {
+            most = isfinite(n->r_f[k]) ? fmax(most, fabs(n->r_f[k]) / unit(s, j)) : INFINITY;
+        }
+    }
+    return most;
 }
 
 /* A step of Newton's method: from where the system is by d_v, d_f, d_m. */
@@ -339,7 +347,7 @@ static void go(dt_newton *n, dt_system *s)
 }
 
 /* Half of the last step is taken back. */
-static void retreat(dt_newton *n, dt_system *s)
+static void halve(dt_newton *n, dt_system *s)
 {
     for (int j = 0; j < s->tree->nv; j++) {
         n->d_v[j] = 0.5 * (s->a[j] + n->from_v[j]);
@@ -351,15 +359,29 @@ static void retreat(dt_newton *n, dt_system *s)
         s->multiplier[k] = 0.5 * (s->multiplier[k] + n->from_m[k]);
     }
     dt_system_set_acceleration(s, n->d_v, n->d_f);
+    residuals(n, s);
+}
+
+/* Kinks of laws, as norms have, and such as flatten may send it to and fro for ever: a step is halved until it gets nearer. Returns how near. */
+static double shorten(dt_newton *n, dt_system *s, double before)
+{
+    static const int most = 8;
+    static const double nearer = 0.99;
+    double now = find_miss(n, s);
+    for (int k = 0; k < most && n->from_v && now > nearer * before; k++) {
+        halve(n, s);
+        now = find_miss(n, s);
+    }
+    return now;
 }
 
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {
-    static const int most = 40, patience = 3, halvings = 8;
+    static const int most = 40, patience = 3;
     const double enough = 4 * DBL_EPSILON;
-    double before = INFINITY;
-    int stalls = 0, rises = 0;
+    double before = INFINITY, miss = INFINITY;
+    int stalls = 0;
     n->corrects = true;
     /* a locked joint has a = 0 exactly; the others start from the current readings */
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -375,13 +397,12 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     }
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {
-        double now = find_residual(n, s);
-        rises += now > before;
-        /* norms and other kinks of laws may send it to and fro for ever */
-        for (int k = 0; k < halvings && n->from_v && rises > patience && now > before; k++) {
-            retreat(n, s);
-            now = find_residual(n, s);
+        residuals(n, s);
+        if (stalls >= patience) {
+            miss = shorten(n, s, miss);
         }
+        measure(n, s, false);
+        const double now = largest_residual(n, s, false);
         if (!isfinite(now)) {
             return dt_fail_forces(s, error);
         }

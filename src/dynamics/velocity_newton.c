@@ -4,9 +4,12 @@
  *
  * Friction is given wherever it acts, f = pinned, and modes are put aside: everybody is free. Who is held has the damper d besides,
  *
- *   f = -d (v+ - given),    d = stiffness * inertia / h
+ *   f = hold - d (v+ - given),    d = stiffness * inertia / h
  *
- * and is left with the share 1 / stiffness of the velocity that its force would give it in the step.
+ * and is left with the share 1 / stiffness of the velocity that its force would give it in the step, if its inertia is that of all that moves with it. It is solved
+ * twice with the same factors, the second time with `hold` the force of the first: that leaves the square of this share, and shows it. Where what is coupled is far heavier
+ * than the joint itself, a brake on a light shaft, the inertia that hangs on it is weighed: its answer to a unit force with nobody held. (M. J. D. Powell's method of
+ * multipliers; Optimization, ed. R. Fletcher, 1969.)
  */
 #include "dynamics/velocity_newton.h"
 
@@ -44,18 +47,18 @@ bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *w)
                  states = (size_t)s->mechanism->state_count;
 #define TAKE(member, count) \
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
-    return TAKE(d, ns) && TAKE(inertia, nv) && TAKE(carried, nv) &&
-           TAKE(composite, (size_t)s->tree->node_count) && TAKE(drag, nv) && TAKE(pinned, ns) &&
-           TAKE(open, nv) && TAKE(m, rows) && TAKE(z, states) && TAKE(r_q, nq) && TAKE(r_v, nv) &&
-           TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(r_z, states) && TAKE(rate_q, nq) &&
-           TAKE(rate_z, states) && TAKE(tie, rows) && TAKE(mode, ns) && TAKE(direction, ns) &&
-           TAKE(turn, nq) && TAKE(better, nv) && TAKE(kept_drag, nv) && TAKE(kept_spring, nv) &&
+    return TAKE(d, ns) && TAKE(hold, ns) && TAKE(weighed, ns) && TAKE(inertia, nv) &&
+           TAKE(carried, nv) && TAKE(composite, (size_t)s->tree->node_count) && TAKE(drag, nv) &&
+           TAKE(pinned, ns) && TAKE(open, nv) && TAKE(m, rows) && TAKE(z, states) &&
+           TAKE(r_q, nq) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) &&
+           TAKE(r_z, states) && TAKE(rate_q, nq) && TAKE(rate_z, states) && TAKE(tie, rows) &&
+           TAKE(mode, ns) && TAKE(direction, ns) && TAKE(turn, nq) && TAKE(better, nv) &&
+           TAKE(kept_drag, nv) && TAKE(kept_spring, nv) &&
            (w->bristles.count == 0 || TAKE(spring, nv));
 #undef TAKE
 }
 
-/* Modes of the system are put aside, or come back. */
-static void put_modes_aside(dt_velocity_step *w, bool back)
+void dt_velocity_newton_put_modes_aside(dt_velocity_step *w, bool back)
 {
     dt_system *s = w->system;
     const size_t size = (size_t)s->mechanism->stiction_count;
@@ -122,11 +125,7 @@ static void stand_unloaded(dt_velocity_step *w)
     w->left = false;
 }
 
-/*
- * What is coupled with a motion follows its acceleration: that which leads to its velocity at the end of the step, be it 0 at the start, so that others do
- * not seem to rest while it sets out.
- */
-static void drive_to_the_end(const dt_velocity_step *w)
+void dt_velocity_newton_drive(const dt_velocity_step *w)
 {
     dt_system *s = w->system;
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -156,12 +155,39 @@ static void find_liveliest(dt_velocity_step *w)
     w->liveliest = sqrt(sum);
 }
 
+/* The coupling whose slack a node is; NULL: it is none. */
+static const dt_tie_row *coupling_of(const dt_velocity_step *w, int node)
+{
+    const dt_system *s = w->system;
+    const dt_tie_row *of = NULL;
+    for (int r = 0; s->closure && dt_slack_of(s->mechanism, node) && r < s->closure->rows && !of;
+         r = dt_tie_next(s->closure->tie, r)) {
+        of = dt_tie_slack(s->mechanism, &s->closure->tie[r]) == node ? &s->closure->tie[r] : NULL;
+    }
+    return of;
+}
+
+/* The inertia of a joint; of a slack that of the heaviest it couples: others may hang on the light ones. */
+static double heaviest(const dt_velocity_step *w, int node)
+{
+    const dt_system *s = w->system;
+    const dt_tie_row *of = coupling_of(w, node);
+    double most = w->inertia[s->tree->nodes[node].v];
+    dt_tie_term by;
+    for (int n = 0; of && (by = dt_tie_term_of(s->mechanism, of, n)).joint >= 0; n++) {
+        if (!dt_slack_of(s->mechanism, by.joint) && by.factor != 0) {
+            most = fmax(most, w->inertia[s->tree->nodes[by.joint].v] / (by.factor * by.factor));
+        }
+    }
+    return most;
+}
+
 void dt_velocity_newton_begin(dt_velocity_step *w)
 {
     dt_system *s = w->system;
     measure(w);
-    drive_to_the_end(w);
-    put_modes_aside(w, false);
+    dt_velocity_newton_drive(w);
+    dt_velocity_newton_put_modes_aside(w, false);
     stand_unloaded(w);
     memcpy(w->drive, s->Q, (size_t)s->tree->nv * sizeof *w->drive);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -182,10 +208,10 @@ void dt_velocity_newton_begin(dt_velocity_step *w)
         dt_tie_residuals(s, w->tie);
     }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        w->d[k] =
-            stiffness / w->h * w->inertia[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
+        w->d[k] = stiffness / w->h * heaviest(w, s->mechanism->stictions[k].primitive);
+        w->weighed[k] = false;
     }
-    put_modes_aside(w, true);
+    dt_velocity_newton_put_modes_aside(w, true);
 }
 
 /* Residuals at the start, with friction and dampers as they are asked for. */
@@ -211,9 +237,25 @@ static void set_residuals(dt_velocity_step *w)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v;
         w->drag[j] = w->held[i] ? w->d[k] : 0;
-        w->pinned[k] = w->held[i] ? -w->d[k] * (s->v[j] - w->v[j]) : w->f[k];
+        w->pinned[k] = w->held[i] ? w->hold[k] - w->d[k] * (s->v[j] - w->v[j]) : w->f[k];
         w->r_v[j] -= w->pinned[k];
     }
+}
+
+/* Friction, dampers and springs beside what there is, for a matrix and solutions with it. */
+static void set_dampers(dt_velocity_step *w, bool on)
+{
+    w->system->pinned = on ? w->pinned : NULL;
+    w->newton->drag = on ? w->drag : NULL;
+    w->newton->spring = on ? w->spring : NULL;
+}
+
+static void solve_by_factors(dt_velocity_step *w)
+{
+    const dt_unknowns all = {.q = w->r_q, .v = w->r_v, .f = w->r_f, .m = w->r_m, .z = w->r_z};
+    set_dampers(w, true);
+    dt_newton_solve(w->newton, w->system, &all, &all);
+    set_dampers(w, false);
 }
 
 /* The factors of the matrix, where those that there are belong to another one. */
@@ -235,39 +277,166 @@ static detent_status factor(dt_velocity_step *w, detent_error *error)
     }
     w->choice = choice;
     w->solves++;
-    return dt_newton_factor(w->newton, s, DT_NEWTON_STEP, 1 / w->h, error);
+    set_dampers(w, true);
+    const detent_status status = dt_newton_factor(w->newton, s, DT_NEWTON_STEP, 1 / w->h, error);
+    set_dampers(w, false);
+    return status;
+}
+
+/* With the forces `hold` of those that are held: changes to r_q ... r_z, and their friction to f. */
+static detent_status solve_with(dt_velocity_step *w, detent_error *error)
+{
+    const dt_system *s = w->system;
+    set_residuals(w);
+    const detent_status status = factor(w, error);
+    if (!status) {
+        solve_by_factors(w);
+    }
+    for (int k = 0; k < s->mechanism->stiction_count && !status; k++) {
+        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        w->f[k] = w->pinned[k] - w->drag[j] * w->r_v[j];
+    }
+    return status;
+}
+
+/*
+ * A unit force on a joint to the residuals; of a slack, which has no inertia, on what it couples. Or, once that is solved for, what it changes the velocity by.
+ */
+static double unit_force(dt_velocity_step *w, int node, bool solved)
+{
+    const dt_system *s = w->system;
+    const dt_tie_row *of = coupling_of(w, node);
+    double answer = of ? 0 : w->r_v[s->tree->nodes[node].v];
+    dt_tie_term by;
+    if (!of && !solved) {
+        w->r_v[s->tree->nodes[node].v] = -1;
+    }
+    for (int n = 0; of && (by = dt_tie_term_of(s->mechanism, of, n)).joint >= 0; n++) {
+        double *change = &w->r_v[s->tree->nodes[by.joint].v];
+        if (solved) {
+            answer += dt_slack_of(s->mechanism, by.joint) ? 0 : by.factor * *change;
+        } else if (!dt_slack_of(s->mechanism, by.joint)) {
+            *change = -by.factor;
+        }
+    }
+    return answer;
+}
+
+/* What has been weighed was so with the teeth that touched then. */
+static void forget_weights(dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    unsigned touching = 2166136261u; /* FNV */
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive;
+        touching = (touching ^ (w->held[i] && dt_slack_of(s->mechanism, i))) * 16777619u;
+    }
+    if (touching != w->touching) {
+        memset(w->weighed, 0, (size_t)s->mechanism->stiction_count * sizeof *w->weighed);
+    }
+    w->touching = touching;
+}
+
+/* The dampers of slacks that are held, but of one node. */
+static void hold_slacks(dt_velocity_step *w, int but)
+{
+    const dt_system *s = w->system;
+    memset(w->drag, 0, (size_t)s->tree->nv * sizeof *w->drag);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive;
+        if (i != but && w->held[i] && dt_slack_of(s->mechanism, i)) {
+            w->drag[s->tree->nodes[i].v] = w->d[k];
+        }
+    }
+}
+
+/*
+ * d of stiction k becomes that for all that moves with it: h/m is what a unit force changes its velocity by with nobody held but teeth that touch. False where that
+ * is known already; else the last solution is gone.
+ */
+static bool weigh(dt_velocity_step *w, int k)
+{
+    static const double nothing = 1e-12; /* a motion is in its way, and the rest is rounding */
+    const dt_system *s = w->system;
+    const int i = s->mechanism->stictions[k].primitive;
+    const size_t solves = w->solves;
+    if (w->weighed[k]) {
+        return false;
+    }
+    w->weighed[k] = true;
+    hold_slacks(w, i);
+    memset(w->r_q, 0, (size_t)s->tree->nq * sizeof *w->r_q);
+    memset(w->r_v, 0, (size_t)s->tree->nv * sizeof *w->r_v);
+    memset(w->r_f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->r_f);
+    memset(w->r_m, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->r_m);
+    memset(w->r_z, 0, (size_t)s->mechanism->state_count * sizeof *w->r_z);
+    unit_force(w, i, false);
+    w->keeps_factor = true; /* if it is that with nobody held already */
+    if (factor(w, NULL) == DETENT_OK) {
+        solve_by_factors(w);
+        const double answer = unit_force(w, i, true),
+                     alone = stiffness / w->d[k]; /* what it would be if nothing else moved */
+        w->d[k] = answer > nothing * alone ? fmax(w->d[k], stiffness / answer) : w->d[k];
+    }
+    w->solves = solves; /* it was none for the step */
+    return true;
+}
+
+/* Whether dampers hold some by less than they would have to, so that these have been weighed. `f`: their forces before those of the second solution. */
+static bool stiffen(dt_velocity_step *w, const double *f)
+{
+    static const double much = 1e-3;
+    const dt_system *s = w->system;
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const double more = fabs(w->f[k] - f[k]);
+        if (w->held[s->mechanism->stictions[k].primitive] && more > much * fabs(f[k]) &&
+            more > dt_velocity_newton_noise(w, k)) {
+            any = weigh(w, k) || any;
+        }
+    }
+    return any;
+}
+
+/* Twice, the second time with the forces of the first one. */
+static detent_status solve_twice(dt_velocity_step *w, detent_error *error)
+{
+    const dt_system *s = w->system;
+    const size_t bytes = (size_t)s->mechanism->stiction_count * sizeof *w->hold;
+    bool any = false;
+    memset(w->hold, 0, bytes);
+    detent_status status = solve_with(w, error);
+    for (int k = 0; k < s->mechanism->stiction_count && !status; k++) {
+        const bool held = w->held[s->mechanism->stictions[k].primitive];
+        w->hold[k] = held ? w->f[k] : 0;
+        any = any || w->hold[k] != 0;
+    }
+    if (!status && any) {
+        w->keeps_factor = true;
+        status = solve_with(w, error);
+    }
+    return status;
 }
 
 detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
 {
     dt_system *s = w->system;
-    dt_newton *n = w->newton;
-    const dt_unknowns all = {.q = w->r_q, .v = w->r_v, .f = w->r_f, .m = w->r_m, .z = w->r_z};
-    put_modes_aside(w, false);
+    dt_velocity_newton_put_modes_aside(w, false);
     if (w->left) {
         stand_unloaded(w);
     }
-    set_residuals(w);
-    s->pinned = w->pinned;
-    n->drag = w->drag;
-    n->spring = w->spring;
-    const detent_status status = factor(w, error);
-    if (!status) {
-        dt_newton_solve(n, s, &all, &all);
+    forget_weights(w);
+    detent_status status = solve_twice(w, error);
+    if (!status && stiffen(w, w->hold)) {
+        status = solve_twice(w, error);
     }
-    n->drag = n->spring = NULL;
-    s->pinned = NULL;
-    put_modes_aside(w, true);
+    dt_velocity_newton_put_modes_aside(w, true);
     for (int i = 0; i < s->tree->node_count && !status; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction;
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             w->a[j] = w->r_v[j] / w->h;
             w->v[j] = w->held[i] ? w->v[j] : s->v[j] + w->r_v[j];
             w->force[j] = w->drive[j];
-        }
-        if (k >= 0) {
-            w->f[k] = w->pinned[k] - w->drag[node->v] * w->r_v[node->v];
         }
     }
     memcpy(w->m, w->r_m, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->m);
@@ -275,128 +444,20 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
     return status;
 }
 
-/* ---- second order ---- */
-
-/* Forces, conditions and states at accelerations a and friction f, beside what the rates of coordinates and states come to in the step. */
-static void residuals_at(dt_velocity_step *w, const double *a, const double *f)
+double dt_velocity_newton_creep(dt_velocity_step *w, int k, double force)
 {
-    dt_system *s = w->system;
-    put_modes_aside(w, false);
-    dt_system_set_acceleration(s, a, f);
-    dt_system_forces(s);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction;
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            w->r_v[j] = dt_is_prescribed(s, i) ? 0 : s->tau[j] - s->Q[j] - (k >= 0 ? f[k] : 0);
+    if (!w->weighed[k]) {
+        dt_velocity_newton_put_modes_aside(w, false);
+        if (w->left) {
+            stand_unloaded(w);
         }
+        weigh(w, k);
+        set_residuals(w); /* the factors of the last solution, again */
+        w->keeps_factor = true;
+        factor(w, NULL);
+        dt_velocity_newton_put_modes_aside(w, true);
     }
-    if (s->closure) {
-        dt_tie_residuals(s, w->r_m);
-    }
-    put_modes_aside(w, true);
-}
-
-void dt_velocity_newton_miss(dt_velocity_step *w, const double *f)
-{
-    dt_system *s = w->system;
-    memcpy(s->multiplier, w->m, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
-    residuals_at(w, w->a, f);
-    dt_bristles_take_middle(&w->bristles, w->turn);
-    for (int n = 0; n < w->bristles.count; n++) {
-        w->r_v[w->bristles.of[n].freedom] -= w->bristles.of[n].given;
-    }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        double rate[4];
-        if (node->type->nq > 0) {
-            node->type->rate(s->q + node->q, s->v + node->v, rate);
-        }
-        for (int c = 0; c < node->type->nq; c++) {
-            w->r_q[node->q + c] =
-                dt_is_prescribed(s, i) ? 0 : w->turn[node->q + c] / w->h - rate[c];
-        }
-    }
-    for (int k = 0; k < s->mechanism->state_count; k++) {
-        w->r_z[k] = w->z[k] / w->h - dt_law_value(s, dt_rate_law(s, k), 0);
-    }
-}
-
-/* Changes for residuals where they are, by the matrix of the last solution. */
-static void solve_again(dt_velocity_step *w)
-{
-    dt_system *s = w->system;
-    const dt_unknowns all = {.q = w->r_q, .v = w->r_v, .f = w->r_f, .m = w->r_m, .z = w->r_z};
-    memset(w->r_f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->r_f);
-    put_modes_aside(w, false);
-    s->pinned = w->pinned;
-    w->newton->drag = w->drag;
-    dt_newton_solve(w->newton, s, &all, &all);
-    w->newton->drag = NULL;
-    s->pinned = NULL;
-    put_modes_aside(w, true);
-}
-
-/* The first solution e: multipliers and friction of those that are held are those of the midpoint rule. */
-static void take_midpoint(dt_velocity_step *w)
-{
-    const dt_system *s = w->system;
-    for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
-        w->m[k] += w->r_m[k];
-    }
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        w->f[k] -= w->drag[j] * w->r_v[j];
-        w->pinned[k] = 0;
-    }
-}
-
-/* -E e/h in place of e: what accelerations e/h make of forces and conditions at the start. */
-static void apply_inertia(dt_velocity_step *w)
-{
-    dt_system *s = w->system;
-    for (int j = 0; j < s->tree->nv; j++) {
-        w->better[j] = w->r_v[j] / w->h;
-    }
-    memset(s->multiplier, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
-    residuals_at(w, w->better, w->pinned);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            w->r_v[j] = dt_is_prescribed(s, i) ? 0 : w->open[j] - w->r_v[j];
-        }
-    }
-    for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
-        w->r_m[k] = w->tie[k] - w->r_m[k];
-    }
-    for (int c = 0; c < s->tree->nq; c++) {
-        w->r_q[c] /= -w->h;
-    }
-    for (int k = 0; k < s->mechanism->state_count; k++) {
-        w->r_z[k] /= -w->h;
-    }
-}
-
-void dt_velocity_newton_refine(dt_velocity_step *w)
-{
-    const dt_system *s = w->system;
-    drive_to_the_end(w);
-    solve_again(w);
-    take_midpoint(w);
-    apply_inertia(w);
-    solve_again(w);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            w->better[j] = w->held[i] ? w->v[j] : w->v[j] + w->r_v[j];
-        }
-        for (int c = node->q; c < node->q + node->type->nq; c++) {
-            w->turn[c] += w->held[i] ? 0 : w->r_q[c];
-        }
-    }
-    for (int k = 0; k < s->mechanism->state_count; k++) {
-        w->z[k] += w->r_z[k];
-    }
+    return fabs(force) / w->d[k];
 }
 
 /*
@@ -407,7 +468,7 @@ double dt_velocity_newton_noise(const dt_velocity_step *w, int k)
 {
     const dt_system *s = w->system;
     const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-    const double missed = fabs(w->f[k]) + fabs(w->drive[j]) + w->inertia[j] * fabs(s->v[j]) / w->h,
+    const double missed = fabs(w->f[k]) + fabs(w->drive[j]) + w->d[k] / stiffness * fabs(s->v[j]),
                  rounding = sqrt(w->carried[j]) * w->liveliest / w->h;
     return missed / stiffness + dt_force_rounding(s->tree) * rounding;
 }

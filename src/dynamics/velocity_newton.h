@@ -10,8 +10,21 @@
 bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *step);
 /** After the forces of the start are known. */
 void dt_velocity_newton_begin(dt_velocity_step *step);
+/** Modes of the system are put aside, or come back. */
+void dt_velocity_newton_put_modes_aside(dt_velocity_step *step, bool back);
+/**
+ * What is coupled with a motion follows its acceleration: that which leads to its velocity at the end of the step, be it 0 at the start, so that others do
+ * not seem to rest while it sets out.
+ */
+void dt_velocity_newton_drive(const dt_velocity_step *step);
 /** As dt_velocity_step_solve(). */
 detent_status dt_velocity_newton_solve(dt_velocity_step *step, detent_error *error);
+/** By which a force moves the damper that holds stiction k, for all that moves with it. */
+double dt_velocity_newton_creep(dt_velocity_step *step, int k, double force);
+/** As dt_velocity_step_noise(). */
+double dt_velocity_newton_noise(const dt_velocity_step *step, int k);
+
+/* velocity_refine.c */
 /**
  * Of the last solution, the middle of the step at hand, with friction `f` there: what it leaves of the implicit midpoint rule, for dt_velocity_newton_refine().
  * v of the middle is that of the system.
@@ -19,7 +32,5 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *step, detent_error *err
 void dt_velocity_newton_miss(dt_velocity_step *step, const double *f);
 /** With the system at the start again: the last solution is corrected, to second order. */
 void dt_velocity_newton_refine(dt_velocity_step *step);
-/** As dt_velocity_step_noise(). */
-double dt_velocity_newton_noise(const dt_velocity_step *step, int k);
 
 #endif

@@ -336,6 +336,12 @@ double dt_velocity_step_inertia(const dt_velocity_step *w, int freedom)
     return w->coupled ? w->inertia[freedom] : 1 / w->newton->aba.freedom[freedom].D;
 }
 
+double dt_velocity_step_creep(dt_velocity_step *w, int k, double force, double v)
+{
+    const double creep = w->coupled ? fabs(force) / w->d[k] : 0;
+    return creep > 0 && v <= creep ? dt_velocity_newton_creep(w, k, force) : creep;
+}
+
 double dt_velocity_step_noise(const dt_velocity_step *w, int k)
 {
     const dt_system *s = w->system;

@@ -59,8 +59,11 @@ typedef struct dt_velocity_step {
     dt_bristles bristles;
 
     /* where it is coupled */
-    double *d;       /**< stiction_count: of the dampers that hold joints, N s/m or N m s/rad */
-    double *inertia; /**< nv: with nobody held */
+    double *d;         /**< stiction_count: of the dampers that hold joints, N s/m or N m s/rad */
+    double *hold;      /**< stiction_count: forces beside those of dampers */
+    bool *weighed;     /**< stiction_count: d is by the inertia of all that moves with it now */
+    unsigned touching; /**< with these slacks held */
+    double *inertia;   /**< nv: with nobody held */
     dt_inertia *composite; /**< node_count: work space */
     double *carried;       /**< nv: inertia of all that moves with it */
     double liveliest; /**< kg^1/2 m/s: how fast anything may be, times the root of its inertia */
@@ -137,10 +140,7 @@ double dt_velocity_step_inertia(const dt_velocity_step *step, int freedom);
 /** The rounding of f of stiction k, which is held, N or N m; or by how much a damper in place of a mode misses it. */
 double dt_velocity_step_noise(const dt_velocity_step *step, int k);
 
-/** How fast stiction k may be and count as held: by which a force moves the damper that would hold it. */
-static inline double dt_velocity_step_creep(const dt_velocity_step *step, int k, double force)
-{
-    return step->coupled ? fabs(force) / step->d[k] : 0;
-}
+/** How fast stiction k may be and count as held: by which a force moves the damper that would hold it, if it were less than `v`. */
+double dt_velocity_step_creep(dt_velocity_step *step, int k, double force, double v);
 
 #endif

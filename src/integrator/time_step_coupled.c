@@ -68,7 +68,7 @@ static void find_balance(const dt_simulation *sim, dt_still *still)
     for (int k = 0; k < sim->ns; k++) {
         if (dt_corner_of(&x->box.stair[k]) >= 0 && dt_still_reads(still, x->box.node[k])) {
             still->fastest[still->cluster[x->box.node[k]]] -=
-                share * step->h * fabs(step->f[k]) * dt_velocity_step_creep(step, k, step->f[k]);
+                share * step->h * step->f[k] * step->f[k] / step->d[k];
         }
     }
 }
@@ -137,9 +137,11 @@ static bool is_settled(const dt_simulation *sim)
         const dt_staircase *stair = &x->box.stair[k];
         const int corner = dt_corner_of(stair), segment = stair->place / 2;
         const double v = x->step.better[x->box.freedom[k]], f = x->step.f[k];
-        settled = corner >= 0 ? f <= stair->hold[corner][1] && f >= stair->hold[corner][0]
-                              : (segment == stair->corners || v < stair->at[segment]) &&
-                                    (segment == 0 || v > stair->at[segment - 1]);
+        const double noise = dt_velocity_step_noise(&x->step, k);
+        settled = corner >= 0
+                      ? f <= stair->hold[corner][1] + noise && f >= stair->hold[corner][0] - noise
+                      : (segment == stair->corners || v < stair->at[segment]) &&
+                            (segment == 0 || v > stair->at[segment - 1]);
     }
     return settled;
 }

@@ -71,7 +71,7 @@ static double overshoot(const dt_velocity_box *box, int k, signed char *next)
                  above = segment < stair->corners ? v - stair->at[segment] : 0,
                  below = segment > 0 ? stair->at[segment - 1] - v : 0, most = fmax(above, below);
     *next = (signed char)(above > 0 ? 1 : below > 0 ? -1 : 0);
-    if (most <= dt_velocity_step_creep(box->step, k, stair->force[segment])) {
+    if (most <= dt_velocity_step_creep(box->step, k, stair->force[segment], most)) {
         return 0; /* it is held by all there is */
     }
     return most > 0 ? most / box->step->h * dt_velocity_step_inertia(box->step, box->freedom[k])
@@ -162,8 +162,10 @@ static void stop_creeping(dt_velocity_box *box)
         const dt_staircase *stair = &box->stair[k];
         double *v = &step->v[box->freedom[k]];
         for (int c = 0; c < stair->corners && dt_corner_of(stair) < 0; c++) {
-            const double creep = dt_velocity_step_creep(step, k, stair->force[stair->place / 2]);
-            *v = fabs(*v - stair->at[c]) <= creep ? stair->at[c] : *v;
+            const double off = fabs(*v - stair->at[c]),
+                         creep =
+                             dt_velocity_step_creep(step, k, stair->force[stair->place / 2], off);
+            *v = off <= creep ? stair->at[c] : *v;
         }
     }
 }
