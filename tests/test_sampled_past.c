@@ -99,9 +99,60 @@ static void a_dead_time_is_exact(void **state)
     }
 }
 
+/*
+ * Modes and friction of the start are those that the values' own initial ones lead to: who reads them, or others who do, is not evaluated before, as if nothing
+ * were locked yet and nothing rubbed.
+ */
+static void a_start_is_sampled_from_initial_values(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 2}}\n"
+            "joints: {x: {type: prismatic, base: ground, follower: b}}\n"
+            "sampled:\n"
+            "  push: {every: 0.5, value: \"if(locked > 0, 14, 0)\"}\n"
+            "  locked: {every: 0.5, value: \"if(mode(x) == 0, 1, 0)\"}\n"
+            "  count: {every: 0.5, value: count + 1}\n"
+            "  rubs: {every: 0.5, value: friction(x)}\n"
+            "stiction: {x: {external: push, kinetic: 5, static: 8}}\n"
+            "outputs: [acceleration(x), push, locked, count, rubs]\nsimulation: {end: 1}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double is[5];
+        variant_outputs(sim, v, 0, is, 5);
+        variant_check(v, "acceleration", is[0], 4.5, 1e-9);
+        variant_check(v, "push", is[1], 14, 0);
+        variant_check(v, "locked", is[2], 1, 0);
+        variant_check(v, "count", is[3], 1, 0);
+        variant_check(v, "rubs", is[4], 0, 0);
+        runs_end(sim, m);
+    }
+}
+
+/* 0.1 + 3 * 0.3 is less than 1 by its rounding alone: that is the start, and an instant. */
+static void a_start_is_an_instant_but_for_rounding(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 2}}\n"
+                   "joints: {x: {type: prismatic, base: ground, follower: b}}\n"
+                   "sampled: {s: {every: 0.3, offset: 0.1, value: t}}\noutputs: [s]\n"
+                   "simulation: {start: 1, end: 2}\n",
+                   NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    runs_near("at the start", runs_output(m, sim, "s"), 1, 1e-15);
+    runs_advance(sim, 1.2);
+    runs_near("later", runs_output(m, sim, "s"), 1, 1e-15);
+    runs_end(sim, m);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_start_is_sampled_from_initial_values),
+        cmocka_unit_test(a_start_is_an_instant_but_for_rounding),
         cmocka_unit_test(values_of_long_before_are_read),
         cmocka_unit_test(a_dead_time_is_exact),
     };

@@ -102,6 +102,7 @@ struct dt_simulation {
     double work[DT_WORKS];       /**< at `shown`, and where the integrator was restarted */
     double account[DT_ACCOUNTS]; /**< the same for whoever reads the system */
     double now;                  /**< s: what readers see */
+    double target;               /**< s: where the run has been asked to go */
     double reached;              /**< s: the solution is known up to here */
     bool pending;                /**< an event waits at `reached` */
     bool fresh;                  /**< y, yp hold the state at `now` itself: just restarted */

@@ -408,7 +408,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     bool acts = false;
     detent_status status = dt_samples_are_due(sim, sim->settings.start)
-                               ? dt_samples_take(sim, sim->settings.start, &acts, error)
+                               ? dt_samples_take_first(sim, sim->settings.start, &acts, error)
                                : DETENT_OK;
     if (status != DETENT_OK) {
         return status;

@@ -100,6 +100,16 @@ static void look_ahead(dt_simulation *sim, dt_law_instant *of)
     of->known = true;
 }
 
+/*
+ * What becomes of a motion at the end of the run, where a table of it ends, is for those who go on after that: its velocity may jump there, which no motion
+ * may within the run.
+ */
+static bool waits(const dt_simulation *sim, const dt_law_instant *of)
+{
+    return of->law->role == DT_LAW_MOTION && of->time >= sim->settings.end - dt_moment(sim) &&
+           sim->target <= of->time + dt_moment(sim);
+}
+
 static double next_instant(dt_simulation *sim, double *stop)
 {
     dt_instants *in = &sim->instants;
@@ -108,6 +118,10 @@ static double next_instant(dt_simulation *sim, double *stop)
         dt_law_instant *of = &in->of[k];
         if (!of->known || (isinf(of->time) && of->from <= sim->reached)) {
             look_ahead(sim, of);
+        }
+        if (waits(sim, of)) {
+            *stop = fmin(*stop, of->time);
+            continue;
         }
         next = fmin(next, of->time);
         *stop = fmin(*stop, isinf(of->time) ? of->from : nextafter(of->time, -INFINITY));
@@ -125,7 +139,7 @@ static bool due(dt_simulation *sim, double t)
     bool any = false;
     for (int k = 0; k < in->count; k++) {
         dt_law_instant *of = &in->of[k];
-        of->fires = of->known && of->time <= t + moment;
+        of->fires = of->known && of->time <= t + moment && !waits(sim, of);
         if (!of->fires) {
             continue;
         }

@@ -77,13 +77,15 @@ bool dt_samples_create(dt_arena *arena, dt_simulation *sim)
     const detent_mechanism *m = sim->mechanism;
     const size_t count = (size_t)m->sampled_count,
                  given = count > 0 ? (size_t)dt_given_count(m) : 0;
+    /* an instant that is the start but for the rounding of the product is the start */
+    const double rounding = 4 * DBL_EPSILON * fabs(sim->settings.start);
     of->count = (int)count;
-    if (!TAKE(number, count) || !TAKE(fires, count) || !TAKE(acts, count) || !TAKE(kept, given) ||
-        !TAKE(taken, given)) {
+    if (!TAKE(number, count) || !TAKE(fires, count) || !TAKE(acts, count) || !TAKE(waits, count) ||
+        !TAKE(kept, given) || !TAKE(taken, given)) {
         return false;
     }
     for (int k = 0; k < of->count; k++) {
-        of->number[k] = first_from(sim, k, sim->settings.start);
+        of->number[k] = first_from(sim, k, sim->settings.start - rounding);
         of->acts[k] = is_read(&sim->system, m->input_count + k);
     }
     dt_samples_renew(sim);
@@ -104,18 +106,43 @@ bool dt_samples_are_due(dt_simulation *sim, double t)
     return any;
 }
 
+/* Whether an expression reads what is known only after a search. */
+static bool reads_forces(const dt_program *p)
+{
+    bool any = false;
+    for (int j = 0; j < p->variable_count && !any; j++) {
+        any = dt_system_level_of(p->variables[j]) >= DT_LEVEL_FORCES ||
+              dt_variable_is(p->variables[j], DT_OF_FORCES | DT_OF_EVENTS);
+    }
+    return any;
+}
+
 bool dt_samples_read_forces(const dt_simulation *sim)
 {
     const dt_samples *of = &sim->samples;
     bool any = false;
     for (int k = 0; k < of->count && !any; k++) {
-        const dt_program *p = sim->mechanism->sampled[k].value;
-        for (int j = 0; of->fires[k] && j < p->variable_count && !any; j++) {
-            any = dt_system_level_of(p->variables[j]) >= DT_LEVEL_FORCES ||
-                  dt_variable_is(p->variables[j], DT_OF_FORCES | DT_OF_EVENTS);
-        }
+        any = of->fires[k] && reads_forces(sim->mechanism->sampled[k].value);
     }
     return any;
+}
+
+/* Marks who waits for forces, those among them that read others who do. */
+static void find_waiting(dt_simulation *sim)
+{
+    const detent_mechanism *m = sim->mechanism;
+    dt_samples *of = &sim->samples;
+    for (int n = 0; n < of->count; n++) {
+        const int k = m->sampled_order[n];
+        const dt_program *p = m->sampled[k].value;
+        of->waits[k] = of->fires[k] && reads_forces(p);
+        for (int j = 0; j < p->variable_count && of->fires[k]; j++) {
+            const int other = p->variables[j].index - m->input_count;
+            const bool is_sampled = p->variables[j].kind == DT_VARIABLE_INPUT && other >= 0 &&
+                                    other < of->count && other != k;
+            of->waits[k] = of->waits[k] || (is_sampled && of->waits[other]);
+        }
+    }
 }
 
 /* The value of an expression now, on the branches that hold now. */
@@ -138,7 +165,7 @@ static detent_status evaluate_all(dt_simulation *sim, double t, detent_error *er
     for (int n = 0; n < of->count; n++) {
         const int k = m->sampled_order[n];
         double *value = &s->inputs[m->input_count + k];
-        if (!of->fires[k]) {
+        if (!of->fires[k] || of->waits[k]) {
             continue;
         }
         s->time = instant(sim, k, of->number[k]);
@@ -196,6 +223,14 @@ static detent_status take(dt_simulation *sim, double t, bool again, bool *acts, 
 detent_status dt_samples_take(dt_simulation *sim, double t, bool *acts, detent_error *error)
 {
     return take(sim, t, false, acts, error);
+}
+
+detent_status dt_samples_take_first(dt_simulation *sim, double t, bool *acts, detent_error *error)
+{
+    find_waiting(sim);
+    const detent_status status = take(sim, t, false, acts, error);
+    memset(sim->samples.waits, 0, (size_t)sim->samples.count * sizeof *sim->samples.waits);
+    return status;
 }
 
 detent_status dt_samples_take_again(dt_simulation *sim, double t, bool *acts, detent_error *error)

@@ -14,6 +14,7 @@ typedef struct dt_samples {
     int count;        /**< of sampled values */
     double *number;   /**< count: k of the next instant of each, an integer */
     bool *fires;      /**< count: at the event that is being handled */
+    bool *waits;      /**< count: of these, at the start of a run until forces are known */
     bool *acts;       /**< count: a law reads it */
     double *kept;     /**< dt_given_count(): inputs and values before the instant */
     double *taken;    /**< the same, after it */
@@ -39,7 +40,10 @@ detent_status dt_samples_take(dt_simulation *simulation, double t, bool *acts, d
  */
 detent_status dt_samples_come_due(dt_simulation *simulation, double t, struct dt_occasion *what,
                                   bool *core, detent_error *error);
-/** The same again: those that are marked start from their initial values. At the start of a run. */
+/** The same at the start of a run, but of those that read forces or modes, themselves or by others, which are not known yet: they have their initial values. */
+detent_status dt_samples_take_first(dt_simulation *simulation, double t, bool *acts,
+                                    detent_error *error);
+/** The same of all again: those that are marked start from their initial values. At the start of a run, once forces are known. */
 detent_status dt_samples_take_again(dt_simulation *simulation, double t, bool *acts,
                                     detent_error *error);
 /** Whether one that is marked reads what is known only after a search. */

@@ -320,6 +320,7 @@ static detent_status advance(dt_simulation *sim, double t, bool stop_at_events, 
     sim->past.valid = false;
     sim->event.change_count = sim->event.state_change_count = 0;
     sim->client.request = DETENT_GO_ON;
+    sim->target = t;
     if (sim->time_stepping.exists) {
         return dt_time_stepping_advance(sim, t, stop_at_events, error);
     }
