@@ -138,7 +138,8 @@ static void find_waiting(dt_simulation *sim)
         of->waits[k] = of->fires[k] && reads_forces(p);
         for (int j = 0; j < p->variable_count && of->fires[k]; j++) {
             const int other = p->variables[j].index - m->input_count;
-            const bool is_sampled = p->variables[j].kind == DT_VARIABLE_INPUT && other >= 0 &&
+            const bool is_sampled = dt_variable_is(p->variables[j], DT_OF_INPUTS) &&
+                                    !dt_variable_is(p->variables[j], DT_OF_COUNTS) && other >= 0 &&
                                     other < of->count && other != k;
             of->waits[k] = of->waits[k] || (is_sampled && of->waits[other]);
         }

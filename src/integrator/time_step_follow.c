@@ -171,6 +171,25 @@ static void advance(dt_simulation *sim)
     }
 }
 
+/*
+ * Whether the first step has led no nearer, though the same joints follow: friction changes what it follows by more than itself. There may be several ends then,
+ * and the one is meant that friction comes to from what it was: the next try is next to that, to see which way r falls there.
+ */
+static bool step_back(dt_simulation *sim)
+{
+    static const double little = 0.01, nearer = 0.5;
+    const dt_followers *f = &sim->time_stepping.followers;
+    if (!(product(f, f->r, f->r) >= nearer * product(f, f->more_r, f->more_r))) {
+        return false;
+    }
+    for (int n = 0; n < f->count; n++) {
+        const double from = f->x[n] - f->more_x[n];
+        set_friction(&sim->time_stepping.box.stair[f->who[n]], from + little * f->more_x[n]);
+        f->more_x[n] *= little;
+    }
+    return true;
+}
+
 /* As long as the same joints follow; by how much they are off in the end. */
 static detent_status iterate(dt_simulation *sim,
                              detent_status (*solve)(dt_simulation *, detent_error *), double *off,
@@ -182,8 +201,11 @@ static detent_status iterate(dt_simulation *sim,
     list(sim);
     *off = find_residuals(sim);
     f->depth = 0;
+    bool first = true, back = false;
     for (int n = 0; n < MOST && !status && *off > close && !dt_time_step_is_blow(sim); n++) {
-        advance(sim);
+        if (!back) {
+            advance(sim);
+        }
         x->step.keeps_factor = true;
         status = solve(sim, error);
         if (x->yields) { /* nobody is where he should be: there is no friction to find */
@@ -192,10 +214,17 @@ static detent_status iterate(dt_simulation *sim,
         }
         if (list(sim)) {
             f->depth = 0;
+            first = true;
+            back = false;
             *off = find_residuals(sim);
             continue;
         }
         *off = find_residuals(sim);
+        back = first && step_back(sim);
+        first = false;
+        if (back) {
+            continue;
+        }
         for (int i = 0; i < f->count; i++) {
             f->more_r[i] = f->r[i] - f->more_r[i];
         }

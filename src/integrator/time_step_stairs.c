@@ -116,7 +116,8 @@ void dt_time_step_build(dt_simulation *sim, int k, const double limits[2], doubl
         stair->force[0] = INFINITY;
         add_corner(stair, velocity_for(sim, k, -below, h), limits[1]);
     }
-    if (limits[0] != limits[1]) {
+    if (limits[0] != limits[1] ||
+        sim->time_stepping.limit_follows[k]) { /* none now may be some in the step */
         sim->time_stepping.stick[k] = (signed char)stair->corners;
         add_corner(stair, 0, limits[0]);
     }
