@@ -37,6 +37,9 @@ static void keep_past_of_start(dt_simulation *sim)
         for (int k = 0; k < sim->ns;
              k++) { /* who has come to rest in that step did so at its end */
             sim->past.a[x->box.freedom[k]] *= x->mode_before[k] != DETENT_LOCKED;
+            /* who has turned round in a step that an input cut short did so before it, by friction that passes through zero */
+            double *f = &dt_f_in(sim, sim->past.state)[k];
+            *f = *f * x->direction_before[k] > 0 ? 0 : *f;
         }
         dt_solver_interpolate(sim->solver, end, 0);
     }
