@@ -55,20 +55,37 @@ static size_t most_variables(const detent_mechanism *m)
     return (size_t)most;
 }
 
+/* What one piece of all dead times takes. */
+static double doubles_of(const detent_mechanism *m)
+{
+    return 2 + (double)(sizeof(dt_kept) / sizeof(double)) * m->dead_time_count;
+}
+
 /* Pieces that lie within the longest dead time: steps that are given, or bounded by the shortest one, and all that sampled values end. */
-static double pieces_of(const dt_simulation *sim)
+static double pieces_of_steps(const dt_simulation *sim)
 {
     const detent_mechanism *m = sim->mechanism;
     const double span = fmin(longest_of(m), sim->settings.end - sim->settings.start),
                  bound = dt_steps_are_given(sim)      ? sim->settings.step
                          : sim->settings.max_step > 0 ? fmin(sim->settings.max_step, shortest_of(m))
                                                       : shortest_of(m);
-    double pieces =
-        2 * ceil(span / bound) + (dt_steps_are_given(sim) ? SPARE_PIECES : USUAL_PIECES);
+    double pieces = 2 * ceil(span / bound);
     for (int k = 0; k < m->sampled_count; k++) {
         pieces += 2 * ceil(span / m->sampled[k].every);
     }
     return pieces;
+}
+
+/*
+ * With those that nobody can count: the rest of steps that are chosen, or where those that are given end earlier, at events, instants and breaks of what is
+ * read. There as many as the memory has room for.
+ */
+static double pieces_of(const dt_simulation *sim)
+{
+    const double pieces = pieces_of_steps(sim),
+                 room = floor(most_doubles / doubles_of(sim->mechanism)) - pieces;
+    return pieces +
+           (dt_steps_are_given(sim) ? fmax(SPARE_PIECES, fmin(USUAL_PIECES, room)) : USUAL_PIECES);
 }
 
 detent_status dt_dead_times_check(const dt_simulation *sim, detent_error *error)
@@ -81,9 +98,8 @@ detent_status dt_dead_times_check(const dt_simulation *sim, detent_error *error)
                            m->dead_times[k].value->text, m->dead_times[k].time, sim->settings.step);
         }
     }
-    const double pieces = m->dead_time_count > 0 ? pieces_of(sim) : 0,
-                 doubles = (2 + (double)(sizeof(dt_kept) / sizeof(double)) * m->dead_time_count);
-    return pieces * doubles <= most_doubles
+    const double pieces = m->dead_time_count > 0 ? pieces_of(sim) : 0;
+    return pieces * doubles_of(m) <= most_doubles
                ? DETENT_OK
                : dt_fail(
                      error, DETENT_ERROR_ARGUMENT, NULL,
@@ -222,7 +238,10 @@ static bool stand(dt_simulation *sim, double t)
 
 /* ---- keeping ---- */
 
-/* Room for one more piece: the oldest one may go if nobody can read it any more, else some become one. */
+/*
+ * Room for one more piece: the oldest one may go if nobody can read it any more, else some become one. Readers, too, look into the step
+ * that has just been made at the earliest, wherever they looked last: `now` may be far behind while a caller advances to a distant time.
+ */
 static detent_status make_room(dt_simulation *sim, detent_error *error)
 {
     const dt_dead_times *of = &sim->dead;
@@ -230,8 +249,10 @@ static detent_status make_room(dt_simulation *sim, detent_error *error)
     if (h->next - h->first < h->capacity) {
         return DETENT_OK;
     }
-    const double oldest = fmin(sim->now, of->until) - of->longest;
-    if (dt_history_span(h, h->first + 1)->start < oldest) {
+    const double next = dt_history_span(h, h->first + 1)->start;
+    if (next < of->until - of->longest) {
+        /* who goes on without a look at an event does not come back to it */
+        sim->past.valid = sim->past.valid && next < sim->past.time - of->longest;
         h->first++;
         return DETENT_OK;
     }
@@ -241,8 +262,9 @@ static detent_status make_room(dt_simulation *sim, detent_error *error)
     return dt_fail(
         error, DETENT_ERROR_NUMERIC, NULL,
         "at t = %.9g s what delay() has to remember is too much: the run needs more than "
-        "%d pieces for the longest dead time, %g s; a looser tolerance needs fewer",
-        sim->reached, h->capacity, of->longest);
+        "%d pieces for the longest dead time, %g s; %s fewer",
+        sim->reached, h->capacity, of->longest,
+        dt_steps_are_given(sim) ? "longer steps need" : "a looser tolerance needs");
 }
 
 /* x at the points of [a, b] to the work space. */

@@ -239,9 +239,34 @@ dt_ending dt_ending_after(dt_simulation *sim)
     return looked ? (dt_ending)sim->step.ending : look(sim, &moment);
 }
 
+/* Whether a stage of a step of fixed length has no accelerations, at which others may take over. */
+static bool is_of_stage(const dt_simulation *sim)
+{
+    return sim->fixed.exists && sim->fixed.ending_time > sim->reached;
+}
+
+/* Whether they do. */
+static bool stage_makes_event(dt_simulation *sim)
+{
+    detent_error ignored = {.status = DETENT_OK};
+    if (sim->bad.law || dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) != DETENT_OK) {
+        return false;
+    }
+    dt_fixed_keep_ending_clear(sim);
+    sim->step.beyond = sim->fixed.ending_time - sim->reached;
+    dt_fixed_enter_ending(sim);
+    sim->pending = finds_sequel(sim, DT_FATE_GONE);
+    sim->step.beyond = sim->pending ? sim->step.beyond : 0;
+    sim->shown.time = NAN;
+    return sim->pending;
+}
+
 bool dt_ending_makes_event(dt_simulation *sim)
 {
     double moment = 0;
+    if (is_of_stage(sim)) {
+        return stage_makes_event(sim);
+    }
     sim->step.looked = !sim->bad.law;
     sim->step.ending = (int)(sim->bad.law ? DT_ENDING_NONE : look(sim, &moment));
     if (sim->step.ending != DT_ENDING_OF_MODES) {
@@ -269,7 +294,11 @@ detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
     const double *found = status == DETENT_OK ? s->a : dt_v_of(sim, sim->yp);
     double *a = dt_solver_scratch(sim->solver);
     memcpy(a, found, (size_t)s->tree->nv * sizeof *a);
-    dt_ending_move_on(sim, sim->step.beyond);
+    if (is_of_stage(sim)) {
+        dt_fixed_enter_ending(sim);
+    } else {
+        dt_ending_move_on(sim, sim->step.beyond);
+    }
     dt_system_set_acceleration(s, a, s->f);
     sim->system.time = s->time;
     sim->reduction.way->expand(sim);

@@ -22,7 +22,7 @@ void dt_ending_move_on(dt_simulation *simulation, double h);
  * just looked it is not looked for again.
  */
 dt_ending dt_ending_after(dt_simulation *simulation);
-/** Whether at `reached` modes come to an end where others are consistent: then that is the pending event. */
+/** Whether at `reached`, or at a stage of the step of fixed length that has failed, modes come to an end where others are consistent: then that is the pending event. */
 bool dt_ending_makes_event(dt_simulation *simulation);
 /**
  * Takes system and core beyond that ending, with the accelerations and forces that were there just before it: of some

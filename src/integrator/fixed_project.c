@@ -15,13 +15,13 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
 }
 
 /* Forces of the end of a step, for the stops of states that read them; from a guess that no reader has touched. */
-static bool find_forces(dt_simulation *sim)
+static detent_status find_forces(dt_simulation *sim)
 {
     dt_system *s = sim->core;
     memcpy(s->a, sim->guess.a, (size_t)s->tree->nv * sizeof *s->a);
     memcpy(s->f, sim->guess.f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     memcpy(s->multiplier, sim->guess.m, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
-    return dt_fixed_accelerations(sim, solve, &sim->step.trial) == DETENT_OK;
+    return dt_fixed_accelerations(sim, solve, &sim->step.trial);
 }
 
 bool dt_fixed_project(void *simulation, double t, double *y)
@@ -36,7 +36,11 @@ bool dt_fixed_project(void *simulation, double t, double *y)
     }
     dt_fixed_normalize(sim, y);
     dt_blocks_step(sim, t, y);
-    if (sim->fixed.stops_follow && !find_forces(sim)) {
+    const detent_status found = sim->fixed.stops_follow ? find_forces(sim) : DETENT_OK;
+    if (found == DETENT_ERROR_SOLVER) {
+        dt_fixed_note_ending(sim, t, y);
+    }
+    if (found != DETENT_OK) {
         return false;
     }
     dt_state_stops_settle(sim);

@@ -12,10 +12,12 @@
  */
 #include "integrator/fixed_step.h"
 
+#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/fold.h"
 #include "integrator/instants.h"
 
+#include <math.h>
 #include <string.h>
 
 /*
@@ -81,10 +83,11 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *sim)
           TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) &&
           TAKE(d_m, rows) && TAKE(v, nv) && TAKE(v_before, nv) && TAKE(may_stop, ns) &&
           TAKE(stops, ns) && TAKE(alone, ns) && TAKE(mode, ns) && TAKE(direction, ns) &&
-          TAKE(yielded, ns))) {
+          TAKE(yielded, ns) && TAKE(ending, (size_t)dt_blocks_length(&sim->system)))) {
         return false;
     }
 #undef TAKE
+    x->ending_time = NAN;
     x->projects = sim->system.closure != NULL || has_rotations(sim->system.tree);
     find_kept(sim);
     return true;

@@ -25,6 +25,8 @@ typedef struct dt_fixed_steps {
     signed char *mode, *direction;  /**< stiction_count: kept meanwhile */
     bool *may_stop, *stops, *alone; /**< stiction_count: at the end of a step */
     unsigned char *yielded;
+    double *ending;     /**< as long as y: the stage of the step that has no accelerations */
+    double ending_time; /**< s: when that is; NAN: all stages have some */
 } dt_fixed_steps;
 
 /** Memory, where the settings have a step. False when it is out. After dt_sources_create(). */
@@ -51,6 +53,15 @@ void dt_fixed_normalize(const dt_simulation *simulation, double *y);
 /* fixed_project.c */
 /** dt_problem.project */
 bool dt_fixed_project(void *simulation, double t, double *y);
+
+/* fixed_ending.c */
+
+/** The stage at t, with the unknowns y, has no accelerations. */
+void dt_fixed_note_ending(dt_simulation *simulation, double t, const double *y);
+/** Clear of an instant at which the step has to end: what happens there belongs to the time after it. The core is at `reached`. */
+void dt_fixed_keep_ending_clear(dt_simulation *simulation);
+/** The core at that stage, which is `step.beyond` after `reached`, and the works. */
+void dt_fixed_enter_ending(dt_simulation *simulation);
 
 /* fixed_stop.c */
 /** The band of velocity in which a joint rests at the end of a step, rad/s or m/s; 0: it does where it turns round. */

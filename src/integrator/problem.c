@@ -141,6 +141,9 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     const detent_status status = sim->fixed.exists
                                      ? dt_fixed_accelerations(sim, solve, &sim->step.trial)
                                      : solve(sim, &sim->step.trial);
+    if (status == DETENT_ERROR_SOLVER && sim->fixed.exists) {
+        dt_fixed_note_ending(sim, t, y);
+    }
     if (status != DETENT_OK || !dt_laws_are_finite(sim)) {
         return false;
     }

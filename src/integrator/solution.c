@@ -39,13 +39,16 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
     return dt_solve_accelerations(sim->core_newton, sim->core, NULL, error);
 }
 
-/*
- * The solution at t, and its first `derivatives`. Where modes end at `reached`, and others take over a moment later, in between it is what it
- * was there.
- */
+/* Where modes end at `reached`, and others take over a moment, or with fixed steps up to a step, later, in between all is what it was there. */
+static double known_at(const dt_simulation *sim, double t)
+{
+    return sim->step.beyond > 0 ? fmin(t, sim->reached) : t;
+}
+
+/* The solution at t, and its first `derivatives`. */
 static detent_status interpolate(dt_simulation *sim, double t, int derivatives, detent_error *error)
 {
-    const double known = sim->step.beyond > 0 ? fmin(t, sim->reached) : t;
+    const double known = known_at(sim, t);
     bool done = true;
     for (int k = 0; k <= derivatives && !(sim->fresh && known == sim->reached); k++) {
         done = done && dt_solver_interpolate(sim->solver, known, k);
@@ -70,7 +73,7 @@ static detent_status enter(dt_simulation *sim, double t, detent_error *error)
         return dt_solution_refuse(t, error);
     }
     dt_blocks_read(sim, sim->y);
-    dt_blocks_enter(sim, t, sim->y);
+    dt_blocks_enter(sim, known_at(sim, t), sim->y);
     return DETENT_OK;
 }
 

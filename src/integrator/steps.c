@@ -70,12 +70,19 @@ static bool can_be_shorter(dt_simulation *sim, dt_failure why)
            sim->step.next > dt_shortest_step(sim) && !dt_comes_to_end(sim, sim->step.next);
 }
 
+/* Whether modes come to an end where the step fails, and others follow: that is an event. */
+static bool others_take_over(dt_simulation *sim, dt_failure why)
+{
+    const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL ||
+                      dt_calls_are_over(&sim->system) ||
+                      (sim->fixed.exists && isnan(sim->fixed.ending_time));
+    return !lost && dt_ending_makes_event(sim);
+}
+
 /* Where steps cannot be shorter. */
 static detent_status give_up(dt_simulation *sim, dt_failure why, detent_error *error)
 {
-    const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL || sim->fixed.exists ||
-                      dt_calls_are_over(&sim->system);
-    return !lost && dt_ending_makes_event(sim) ? DETENT_OK : dt_report_failure(sim, why, error);
+    return others_take_over(sim, why) ? DETENT_OK : dt_report_failure(sim, why, error);
 }
 
 /* What loops follow from was chosen anew within the step, perhaps where they were far from closed: more of their rows seemed to say something there. */
@@ -161,6 +168,7 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
                                    .kink = dt_fold_crosses(sim),
                                    .slack = dt_leap_slack(sim)};
     sim->fold.is_met = false;
+    sim->fixed.ending_time = NAN;
     const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
     if (result == DT_STEP_FAILED || sim->fixed.exists ||
         (!dt_fold_is_jumped(sim) && !dt_turning_is_too_far(sim, sim->reached - bounds.from) &&

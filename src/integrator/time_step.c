@@ -47,10 +47,10 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(direction, ns) && TAKE(m, (size_t)dt_tie_rows(sim->mechanism)) &&
            (!x->follows || (TAKE(read_a, nv) && TAKE(read_f, ns) &&
                             TAKE(read_m, (size_t)dt_tie_rows(sim->mechanism)))) &&
-           TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(released, ns) && TAKE(still, ns) &&
-           TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) && TAKE(lead[2], ns) &&
-           TAKE(lead[3], ns) && TAKE(side, ns) && TAKE(closed, ns) && TAKE(f_kept, ns) &&
-           TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
+           TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(jams, ns) && TAKE(released, ns) &&
+           TAKE(still, ns) && TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) &&
+           TAKE(lead[2], ns) && TAKE(lead[3], ns) && TAKE(side, ns) && TAKE(closed, ns) &&
+           TAKE(f_kept, ns) && TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
@@ -312,9 +312,9 @@ static bool make(dt_simulation *sim, double t, double end, double *y, double *ou
     dt_velocity_step_take(&x->step);
     memcpy(x->a_before, x->a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);
-    memcpy(x->f, x->step.f, (size_t)sim->ns * sizeof *x->f);
     memcpy(out, y, (size_t)dt_length(sim) * sizeof *out);
     dt_time_step_account(sim, dt_w_of(sim, y), dt_w_in(sim, out));
+    memcpy(x->f, x->step.f, (size_t)sim->ns * sizeof *x->f);
     set_modes(sim);
     if (s->closure) {
         memcpy(x->m, x->step.m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);

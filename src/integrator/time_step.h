@@ -55,6 +55,8 @@ typedef struct dt_time_stepping {
     dt_followers followers;
     signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
     bool *still;        /**< stiction_count: others hold it */
+    bool *
+        jams; /**< stiction_count: an impulse of its own friction has stopped it in the last step */
     bool *released;     /**< stiction_count: static friction has not held it in this step */
     signed char *stick; /**< stiction_count: corner at which it sticks, or -1 */
     double *lead[4];    /**< stiction_count: what gave way before; how forces change it; at first */

@@ -44,10 +44,23 @@ static double gives_back(const dt_simulation *sim, int k)
     return side * f < 0 ? fmax(0, 0.5 * f * (x->step.start[j] + x->step.v[j])) : 0;
 }
 
-/* Works of the step, with what stops have taken apart from friction. */
+/*
+ * Whether joint k jams: it moves, and stops within the step by friction that follows forces, and is by far more than it was, for it follows the very impulse
+ * that stops the joint. Who comes to rest by forces loses but what there is in a step, of the order of its square, in which he may be taken for one.
+ */
+static bool jams(const dt_simulation *sim, int k)
+{
+    static const double far = 2;
+    const dt_time_stepping *x = &sim->time_stepping;
+    const int j = x->box.freedom[k];
+    return x->limit_follows[k] && x->step.start[j] != 0 && x->step.v[j] == 0 &&
+           dt_time_step_reaches(sim, k) == 0 && fabs(x->step.f[k]) > far * fabs(x->f[k]);
+}
+
+/* Works of the step, with what stops, and joints that jam, have taken apart from friction. The forces of the last step are still there. */
 void dt_time_step_account(dt_simulation *sim, const double *before, double *work)
 {
-    const dt_time_stepping *x = &sim->time_stepping;
+    dt_time_stepping *x = &sim->time_stepping;
     const double h = x->step.h;
     double power[DT_WORKS], friction = 0, loss = 0, back = 0, springs[DT_WORKS] = {0};
     if (x->corrected && x->step.coupled) {
@@ -59,8 +72,9 @@ void dt_time_step_account(dt_simulation *sim, const double *before, double *work
         const int j = x->box.freedom[k];
         const double mean = 0.5 * (x->step.start[j] + x->step.v[j]), f = x->step.f[k];
         const bool stops = dt_time_step_reaches(sim, k) != 0;
-        friction += stops ? 0 : f * mean;
-        loss -= stops ? f * at_stop(sim, j, f) : 0;
+        x->jams[k] = jams(sim, k);
+        friction += stops || x->jams[k] ? 0 : f * mean;
+        loss -= stops ? f * at_stop(sim, j, f) : x->jams[k] ? f * mean : 0;
         back += gives_back(sim, k);
     }
     back = fmax(0, fmin(back, loss));

@@ -151,7 +151,10 @@ static bool tell_end(dt_simulation *sim, bool keeps_past)
     for (int k = 0; k < sim->ns; k++) {
         const signed char from[] = {s->mode[k], s->direction[k]},
                           to[] = {x->mode_after[k], x->direction_after[k]};
-        record(sim, k, from, to, from[1] == to[1] ? DETENT_CAUSE_THRESHOLD : DETENT_CAUSE_STOP);
+        record(sim, k, from, to,
+               x->jams[k]         ? DETENT_CAUSE_JAM
+               : from[1] == to[1] ? DETENT_CAUSE_THRESHOLD
+                                  : DETENT_CAUSE_STOP);
     }
     memcpy(s->mode, x->mode_after, size);
     memcpy(s->direction, x->direction_after, size);
