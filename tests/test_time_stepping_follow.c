@@ -238,9 +238,41 @@ static void a_drawer_goes_on_as_it_is_pushed(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* A worm that has jammed, and is pushed back: it gives way at once with what its friction comes to by itself, in every step with a solution. */
+static void a_worm_goes_back_after_its_jam(void **state)
+{
+    static const double steps[] = {1e-3, 1e-4};
+    (void)state;
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {l: {mass: 1, inertia: [1, 1, 1]}, x: {mass: 0.1, inertia: [0.25, 0.25, 0.25]}}\n"
+        "joints:\n  cl: {type: revolute, base: ground, follower: x, force: 20*sin(3*t)}\n"
+        "  jl: {type: revolute, base: ground, follower: l}\n"
+        "couplings: {b: {type: gear, joints: [cl, jl], ratio: 1, "
+        "friction: {coefficient: 0.1, lead_angle: 3 deg}}}\n",
+        NULL);
+    detent_settings settings = runs_settings(m, 1e-9, 0);
+    detent_simulation *exact = runs_start(m, &settings);
+    runs_advance(exact, 2);
+    for (size_t n = 0; n < 2; n++) {
+        settings.integrator = DETENT_INTEGRATOR_FIXED;
+        settings.step = steps[n];
+        detent_simulation *sim = runs_start(m, &settings);
+        detent_statistics now = DETENT_INIT(detent_statistics);
+        runs_advance(sim, 2);
+        detent_get_statistics(sim, &now);
+        assert_int_equal(now.unsettled, 0);
+        runs_near("velocity", runs_velocity(m, sim, "cl"), runs_velocity(m, exact, "cl"),
+                  5 * steps[n]);
+        detent_simulation_destroy(sim);
+    }
+    runs_end(exact, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_worm_goes_back_after_its_jam),
         cmocka_unit_test(a_drawer_goes_on_as_it_is_pushed),
         cmocka_unit_test(bristles_elsewhere_change_nothing),
         cmocka_unit_test(a_screw_that_rubs_comes_to_rest),

@@ -332,7 +332,7 @@ static bool make(dt_simulation *sim, double t, double end, double *y, double *ou
     if (s->closure) {
         dt_time_step_close(sim, end, out);
     }
-    if (x->follows && !dt_time_step_is_blow(sim)) {
+    if (x->follows && !dt_time_step_is_blow(sim) && !memchr(x->jams, true, (size_t)sim->ns)) {
         dt_time_step_keep_forces(sim);
     }
     if (!dt_time_step_follow_states(sim, end, dt_q_in(sim, out), dt_v_in(sim, out))) {

@@ -221,6 +221,8 @@ static bool lead(dt_simulation *sim, int k, int beyond, int n)
         x->lead[2][k] = stair->force[stick];
         x->lead[3][k] = stair->force[stick + 1];
         dt_fixed_take_switches_of(sim, k);
+    } else if (isnan(x->lead[0][k])) {
+        return false; /* it stays */
     }
     dt_time_step_find_limits(sim, k, 0, false, limits);
     double *next = &limits[beyond < 0];
@@ -237,10 +239,10 @@ static bool lead(dt_simulation *sim, int k, int beyond, int n)
     } else if (n > 0 && (used - off / slope) * own > 0) {
         *next = used - off / slope;
     }
-    x->lead[0][k] = used;
+    x->lead[0][k] = stays ? NAN : used;
     x->lead[1][k] = off;
     set_limits(stair, stick, limits);
-    return !stays;
+    return true; /* there is no solution with them yet */
 }
 
 /*
