@@ -22,6 +22,7 @@ static const struct {
     {"load_that_slides", true, false, NULL},
     {"spring_near_its_rest", false, false, NULL},
     {"solution_that_ends", true, true, NULL},
+    {"drawer_at_a_pole", false, false, NULL},
     {"solution_that_ends_beside", true, true, NULL},
     {"motion_pauses_at_a_switch", true, false, NULL},
     {"given_way_as_a_motion_begins", true, false, NULL},

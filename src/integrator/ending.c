@@ -62,7 +62,7 @@ typedef enum dt_fate {
 /*
  * Whether a search finds where to go on where the core stands: other modes of the joints at rest, a mesh that jams, or with the same modes
  * another solution that is no less stable than the one that ends. One that meets both the old one and the one that it has
- * turned to is none: steps would have gone there, if the motion did.
+ * turned to is none: steps would have gone there, if the motion did. Beyond a pole the same modes, DT_FATE_LASTS, are none.
  */
 static bool finds_sequel(dt_simulation *sim, dt_fate fate)
 {
@@ -74,12 +74,19 @@ static bool finds_sequel(dt_simulation *sim, dt_fate fate)
         dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
     bool found = status != DETENT_NO_CONSISTENT_STATE;
     if (status == DETENT_OK && same_modes(sim)) {
-        found = !dt_fold_is_passed(sim) && (fate == DT_FATE_GONE || differs(sim));
+        found = !dt_fold_is_passed(sim) &&
+                (fate == DT_FATE_GONE || (fate == DT_FATE_TURNED && differs(sim)));
     } else if (status == DETENT_NO_CONSISTENT_STATE) {
         found = dt_jam_may_follow(sim);
     }
     keep_modes(sim, true);
     return found;
+}
+
+/* Whether there are no accelerations: none are found, or friction cancels the inertia just there. */
+static bool has_none(detent_status status)
+{
+    return status == DETENT_ERROR_SOLVER || status == DETENT_ERROR_NUMERIC;
 }
 
 /* What has become of the solution with the modes that the joints have, a moment after the last good state. */
@@ -89,7 +96,7 @@ static dt_fate fate_after(dt_simulation *sim, double moment)
     dt_ending_move_on(sim, moment);
     const detent_status status =
         dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored);
-    return status == DETENT_ERROR_SOLVER                   ? DT_FATE_GONE
+    return has_none(status)                                ? DT_FATE_GONE
            : status == DETENT_OK && dt_fold_is_passed(sim) ? DT_FATE_TURNED
                                                            : DT_FATE_LASTS;
 }
@@ -166,7 +173,7 @@ static dt_ending nothing_follows(dt_simulation *sim, double *moment)
     detent_error ignored = {.status = DETENT_OK};
     const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
     dt_ending ending = DT_ENDING_NONE;
-    if (status == DETENT_ERROR_SOLVER) {
+    if (has_none(status)) {
         /* the last step has gone beyond the end by its tolerance */
         *moment = 1e3 * dt_shortest_step(sim);
         dt_ending_move_on(sim, *moment);
@@ -195,8 +202,8 @@ static double friction_after(dt_simulation *sim, int k, double h)
     return dt_solve_accelerations(sim->core_newton, s, NULL, &ignored) == DETENT_OK ? s->f[k] : NAN;
 }
 
-/* Whether the inverse of a friction that is f now goes to zero in a straight line; soon, since steps have shrunk. */
-static bool has_pole(dt_simulation *sim, int k, double f)
+/* Whether the inverse of a friction that is f now goes to zero in a straight line; soon, since steps have shrunk: in `*until` (s). */
+static bool has_pole(dt_simulation *sim, int k, double f, double *until)
 {
     static const int doublings = 40;
     static const double visible = 0.9, near_enough = 0.05;
@@ -204,13 +211,13 @@ static bool has_pole(dt_simulation *sim, int k, double f)
     for (int n = 0; n < doublings && left > visible; n++, h *= 2) {
         left = f / friction_after(sim, k, h);
     }
-    const double until = 0.5 * h / (1 - left);
+    *until = 0.5 * h / (1 - left);
     return left <= visible && left > 0 &&
-           fabs(f / friction_after(sim, k, 0.5 * until) - 0.5) < near_enough &&
-           fabs(f / friction_after(sim, k, 0.9 * until) - 0.1) < near_enough;
+           fabs(f / friction_after(sim, k, 0.5 * *until) - 0.5) < near_enough &&
+           fabs(f / friction_after(sim, k, 0.9 * *until) - 0.1) < near_enough;
 }
 
-static bool grows_without_bound(dt_simulation *sim)
+static bool grows_without_bound(dt_simulation *sim, double *until)
 {
     dt_system *s = sim->core;
     detent_error ignored = {.status = DETENT_OK};
@@ -219,7 +226,7 @@ static bool grows_without_bound(dt_simulation *sim)
         found = s->mode[k] != DETENT_LOCKED &&
                 dt_law_follows_forces(dt_stiction_law(s, k, DT_STICTION_KINETIC)) &&
                 dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) == DETENT_OK &&
-                has_pole(sim, k, s->f[k]);
+                has_pole(sim, k, s->f[k], until);
         sim->shown.time = NAN;
     }
     return found;
@@ -228,7 +235,16 @@ static bool grows_without_bound(dt_simulation *sim)
 /* `*moment` (s): how long after `reached`, where the ending is one of modes. */
 static dt_ending look(dt_simulation *sim, double *moment)
 {
-    return grows_without_bound(sim) ? DT_ENDING_UNBOUND : nothing_follows(sim, moment);
+    double until;
+    if (!grows_without_bound(sim, &until)) {
+        return nothing_follows(sim, moment);
+    }
+    *moment =
+        2 * until; /* what would stop the joint by then stops it at once: it jams, if it can */
+    dt_ending_move_on(sim, *moment);
+    const bool follows = finds_sequel(sim, DT_FATE_LASTS);
+    sim->shown.time = NAN;
+    return follows ? DT_ENDING_OF_MODES : DT_ENDING_UNBOUND;
 }
 
 dt_ending dt_ending_after(dt_simulation *sim)
@@ -278,16 +294,30 @@ bool dt_ending_makes_event(dt_simulation *sim)
     return true;
 }
 
+/* Powers as they are, of friction with the mean velocity: next to a pole it changes that by what counts. */
+static void move_works_on(dt_simulation *sim, double h)
+{
+    const dt_system *s = sim->core;
+    const double *a = dt_v_of(sim, sim->yp);
+    for (int k = 0; k < DT_WORKS; k++) {
+        sim->work[k] = dt_w_of(sim, sim->y)[k] + h * dt_w_of(sim, sim->yp)[k];
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        sim->work[DT_WORK_FRICTION] += 0.5 * h * h * s->f[k] * a[j];
+    }
+}
+
 detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
 {
     dt_system *s = sim->core;
     double back = 1e3 * dt_shortest_step(sim);
     detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
-    for (int k = 0; k < decades && status == DETENT_ERROR_SOLVER; k++, back *= 10) {
+    for (int k = 0; k < decades && has_none(status); k++, back *= 10) {
         dt_ending_move_on(sim, -back);
         status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     }
-    if (status != DETENT_OK && status != DETENT_ERROR_SOLVER) {
+    if (status != DETENT_OK && !has_none(status)) {
         return status;
     }
     /* a start for the search: where there are none behind in a straight line, those of the last step */
@@ -297,6 +327,7 @@ detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
     if (is_of_stage(sim)) {
         dt_fixed_enter_ending(sim);
     } else {
+        move_works_on(sim, sim->step.beyond);
         dt_ending_move_on(sim, sim->step.beyond);
     }
     dt_system_set_acceleration(s, a, s->f);
