@@ -6,10 +6,11 @@
  *
  *   f = hold - d (v+ - given),    d = stiffness * inertia / h
  *
- * and is left with the share 1 / stiffness of the velocity that its force would give it in the step, if its inertia is that of all that moves with it. It is solved
- * twice with the same factors, the second time with `hold` the force of the first: that leaves the square of this share, and shows it. Where what is coupled is far heavier
- * than the joint itself, a brake on a light shaft, the inertia that hangs on it is weighed: its answer to a unit force with nobody held. (M. J. D. Powell's method of
- * multipliers; Optimization, ed. R. Fletcher, 1969.)
+ * and is left with the share 1 / stiffness of the velocity that its force would give it in the step, if its inertia is that of all that moves with it. Whether it is
+ * is asked by a second solution with the same factors, `hold` being the force of the first: that leaves the square of this share, so where forces change by more than
+ * a thousandth what is coupled is far heavier than the joint itself, a brake on a light shaft. Then the inertia that hangs on it is weighed: its answer to a unit force
+ * with nobody held. (The second solution is M. J. D. Powell's method of multipliers; Optimization, ed. R. Fletcher, 1969. It is no better one to go on with: who is
+ * held by others alone would move by rounding, either way.)
  */
 #include "dynamics/velocity_newton.h"
 
@@ -382,56 +383,11 @@ static bool weigh(dt_velocity_step *w, int k)
     return true;
 }
 
-/* Whether dampers hold some by less than they would have to, so that these have been weighed. `f`: their forces before those of the second solution. */
-static bool stiffen(dt_velocity_step *w, const double *f)
-{
-    static const double much = 1e-3;
-    const dt_system *s = w->system;
-    bool any = false;
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const double more = fabs(w->f[k] - f[k]);
-        if (w->held[s->mechanism->stictions[k].primitive] && more > much * fabs(f[k]) &&
-            more > dt_velocity_newton_noise(w, k)) {
-            any = weigh(w, k) || any;
-        }
-    }
-    return any;
-}
-
-/* Twice, the second time with the forces of the first one. */
-static detent_status solve_twice(dt_velocity_step *w, detent_error *error)
+/* The last solution becomes what the step says. */
+static void take_solution(dt_velocity_step *w)
 {
     const dt_system *s = w->system;
-    const size_t bytes = (size_t)s->mechanism->stiction_count * sizeof *w->hold;
-    bool any = false;
-    memset(w->hold, 0, bytes);
-    detent_status status = solve_with(w, error);
-    for (int k = 0; k < s->mechanism->stiction_count && !status; k++) {
-        const bool held = w->held[s->mechanism->stictions[k].primitive];
-        w->hold[k] = held ? w->f[k] : 0;
-        any = any || w->hold[k] != 0;
-    }
-    if (!status && any) {
-        w->keeps_factor = true;
-        status = solve_with(w, error);
-    }
-    return status;
-}
-
-detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
-{
-    dt_system *s = w->system;
-    dt_velocity_newton_put_modes_aside(w, false);
-    if (w->left) {
-        stand_unloaded(w);
-    }
-    forget_weights(w);
-    detent_status status = solve_twice(w, error);
-    if (!status && stiffen(w, w->hold)) {
-        status = solve_twice(w, error);
-    }
-    dt_velocity_newton_put_modes_aside(w, true);
-    for (int i = 0; i < s->tree->node_count && !status; i++) {
+    for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             w->a[j] = w->r_v[j] / w->h;
@@ -441,6 +397,61 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
     }
     memcpy(w->m, w->r_m, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->m);
     memcpy(w->z, w->r_z, (size_t)s->mechanism->state_count * sizeof *w->z);
+}
+
+/*
+ * Whether dampers hold some by less than they would have to, so that these have been weighed: with the forces of the solution beside them they would hold by more.
+ * The solution stays what it is.
+ */
+static bool holds_too_little(dt_velocity_step *w)
+{
+    static const double much = 1e-3;
+    const dt_system *s = w->system;
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        w->hold[k] = w->held[s->mechanism->stictions[k].primitive] ? w->f[k] : 0;
+        any = any || w->hold[k] != 0;
+    }
+    if (!any) {
+        return false;
+    }
+    w->keeps_factor = true;
+    any = false;
+    if (solve_with(w, NULL) == DETENT_OK) {
+        for (int k = 0; k < s->mechanism->stiction_count; k++) {
+            const double more = fabs(w->f[k] - w->hold[k]);
+            if (w->held[s->mechanism->stictions[k].primitive] && more > much * fabs(w->hold[k]) &&
+                more > dt_velocity_newton_noise(w, k)) {
+                any = weigh(w, k) || any;
+            }
+        }
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const bool held = w->held[s->mechanism->stictions[k].primitive];
+        w->f[k] = held ? w->hold[k] : w->f[k];
+        w->hold[k] = 0;
+    }
+    return any;
+}
+
+detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
+{
+    dt_velocity_newton_put_modes_aside(w, false);
+    if (w->left) {
+        stand_unloaded(w);
+    }
+    forget_weights(w);
+    detent_status status = solve_with(w, error);
+    if (!status) {
+        take_solution(w);
+    }
+    if (!status && holds_too_little(w)) {
+        status = solve_with(w, error);
+        if (!status) {
+            take_solution(w);
+        }
+    }
+    dt_velocity_newton_put_modes_aside(w, true);
     return status;
 }
 

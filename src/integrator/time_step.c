@@ -170,7 +170,8 @@ static bool is_smooth(const dt_simulation *sim)
     const dt_time_stepping *x = &sim->time_stepping;
     bool smooth = !x->strikes && !x->yields && !x->box.turned;
     for (int k = 0; k < sim->ns && smooth; k++) {
-        const bool creeps = dt_corner_of(&x->box.stair[k]) < 0 && x->step.v[x->box.freedom[k]] == 0;
+        const bool creeps = x->stick[k] >= 0 && dt_corner_of(&x->box.stair[k]) < 0 &&
+                            x->step.v[x->box.freedom[k]] == 0;
         smooth = !x->released[k] && x->box.came[k] == 0 && !creeps;
     }
     return smooth;
