@@ -1,6 +1,6 @@
 /*
  * Accelerations and friction of given modes: Newton's method on the residuals of dynamics and friction, until
- * nothing but rounding is left of them. What counts as rounding is measured by the terms that are summed.
+ * nothing but rounding is left of them; steps that lead no nearer are halved. What counts as rounding is measured by the terms that are summed.
  */
 #include "dynamics/bad_law.h"
 #include "dynamics/closure.h"

@@ -47,12 +47,10 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
     n->explicit_laws = laws_are_explicit(s);
     n->r_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->r_m);
     n->d_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->d_m);
-    if (!n->explicit_laws) {
-        n->from_v = dt_arena_alloc(arena, nv, sizeof *n->from_v);
-        n->from_f = dt_arena_alloc(arena, ns, sizeof *n->from_f);
-        n->from_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->from_m);
-    }
-    if (!n->explicit_laws && (!n->from_v || !n->from_f || !n->from_m)) {
+    if (!n->explicit_laws && (!(n->from_v = dt_arena_alloc(arena, nv, sizeof *n->from_v)) ||
+                              !(n->from_f = dt_arena_alloc(arena, ns, sizeof *n->from_f)) ||
+                              !(n->from_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism),
+                                                           sizeof *n->from_m)))) {
         return NULL;
     }
     if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->r_m || !n->d_m || !n->held || !n->tau ||

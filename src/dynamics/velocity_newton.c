@@ -156,28 +156,16 @@ static void find_liveliest(dt_velocity_step *w)
     w->liveliest = sqrt(sum);
 }
 
-/* The coupling whose slack a node is; NULL: it is none. */
-static const dt_tie_row *coupling_of(const dt_velocity_step *w, int node)
-{
-    const dt_system *s = w->system;
-    const dt_tie_row *of = NULL;
-    for (int r = 0; s->closure && dt_slack_of(s->mechanism, node) && r < s->closure->rows && !of;
-         r = dt_tie_next(s->closure->tie, r)) {
-        of = dt_tie_slack(s->mechanism, &s->closure->tie[r]) == node ? &s->closure->tie[r] : NULL;
-    }
-    return of;
-}
-
 /* The inertia of a joint; of a slack that of the heaviest it couples: others may hang on the light ones. */
 static double heaviest(const dt_velocity_step *w, int node)
 {
     const dt_system *s = w->system;
-    const dt_tie_row *of = coupling_of(w, node);
+    const dt_transmission *of = dt_slack_of(s->mechanism, node);
     double most = w->inertia[s->tree->nodes[node].v];
-    dt_tie_term by;
-    for (int n = 0; of && (by = dt_tie_term_of(s->mechanism, of, n)).joint >= 0; n++) {
-        if (!dt_slack_of(s->mechanism, by.joint) && by.factor != 0) {
-            most = fmax(most, w->inertia[s->tree->nodes[by.joint].v] / (by.factor * by.factor));
+    for (int n = 0; of && n < of->count; n++) {
+        if (of->joint[n] != node && of->factor[n] != 0) {
+            const double own = w->inertia[s->tree->nodes[of->joint[n]].v];
+            most = fmax(most, own / (of->factor[n] * of->factor[n]));
         }
     }
     return most;
@@ -306,19 +294,20 @@ static detent_status solve_with(dt_velocity_step *w, detent_error *error)
 static double unit_force(dt_velocity_step *w, int node, bool solved)
 {
     const dt_system *s = w->system;
-    const dt_tie_row *of = coupling_of(w, node);
-    double answer = of ? 0 : w->r_v[s->tree->nodes[node].v];
-    dt_tie_term by;
-    if (!of && !solved) {
-        w->r_v[s->tree->nodes[node].v] = -1;
-    }
-    for (int n = 0; of && (by = dt_tie_term_of(s->mechanism, of, n)).joint >= 0; n++) {
-        double *change = &w->r_v[s->tree->nodes[by.joint].v];
-        if (solved) {
-            answer += dt_slack_of(s->mechanism, by.joint) ? 0 : by.factor * *change;
-        } else if (!dt_slack_of(s->mechanism, by.joint)) {
-            *change = -by.factor;
+    const dt_transmission *of = dt_slack_of(s->mechanism, node);
+    const double one = 1;
+    const int count = of ? of->count : 1, *joint = of ? of->joint : &node;
+    const double *factor = of ? of->factor : &one;
+    double answer = 0;
+    for (int n = 0; n < count; n++) {
+        double *change = &w->r_v[s->tree->nodes[joint[n]].v];
+        if (of && joint[n] == node) {
+            continue;
         }
+        if (!solved) {
+            *change = -factor[n];
+        }
+        answer += factor[n] * *change;
     }
     return answer;
 }

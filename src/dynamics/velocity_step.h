@@ -140,7 +140,7 @@ double dt_velocity_step_inertia(const dt_velocity_step *step, int freedom);
 /** The rounding of f of stiction k, which is held, N or N m; or by how much a damper in place of a mode misses it. */
 double dt_velocity_step_noise(const dt_velocity_step *step, int k);
 
-/** How fast stiction k may be and count as held: by which a force moves the damper that would hold it, if it were less than `v`. */
+/** How fast stiction k may be and count as held: by which a force moves the damper that would hold it; weighed exactly where a velocity `v` is no more than that. */
 double dt_velocity_step_creep(dt_velocity_step *step, int k, double force, double v);
 
 #endif

@@ -383,6 +383,7 @@ detent_status dt_simulation_step(dt_simulation *sim, detent_error *error)
     }
     sim->past.valid = false;
     sim->client.request = DETENT_GO_ON;
+    sim->target = sim->reached + sim->settings.step;
     return dt_tell_failed_call(&sim->system, dt_time_stepping_step(sim, error), error);
 }
 

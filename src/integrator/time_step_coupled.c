@@ -137,11 +137,9 @@ static bool is_settled(const dt_simulation *sim)
         const dt_staircase *stair = &x->box.stair[k];
         const int corner = dt_corner_of(stair), segment = stair->place / 2;
         const double v = x->step.better[x->box.freedom[k]], f = x->step.f[k];
-        const double noise = dt_velocity_step_noise(&x->step, k);
-        settled = corner >= 0
-                      ? f <= stair->hold[corner][1] + noise && f >= stair->hold[corner][0] - noise
-                      : (segment == stair->corners || v < stair->at[segment]) &&
-                            (segment == 0 || v > stair->at[segment - 1]);
+        settled = corner >= 0 ? f <= stair->hold[corner][1] && f >= stair->hold[corner][0]
+                              : (segment == stair->corners || v < stair->at[segment]) &&
+                                    (segment == 0 || v > stair->at[segment - 1]);
     }
     return settled;
 }
