@@ -210,7 +210,8 @@ static detent_status explicit_changes(dt_newton *n, dt_system *s, detent_error *
         }
     }
     const int singular_node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);
-    if (singular_node >= 0) {
+    n->singular = singular_node >= 0;
+    if (n->singular) {
         return dt_newton_singular(s, singular_node, error);
     }
     const dt_aba_load load = {.tau = n->tau, .held_a = n->d_v};
@@ -383,6 +384,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     double before = INFINITY, miss = INFINITY;
     int stalls = 0;
     n->corrects = true;
+    n->singular = false;
     /* a locked joint has a = 0 exactly; the others start from the current readings */
     for (int i = 0; i < s->tree->node_count; i++) {
         const int k = s->mechanism->primitives[i].stiction;

@@ -71,13 +71,20 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
                                detent_error *error)
 {
     const detent_status status = dt_newton_factor_plain(n, s, level, c, error);
+    n->singular = status != DETENT_OK;
     if (!status && n->stress && !dt_newton_stress_factor(n, s, level, c)) {
+        n->singular = true;
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                        "at t = %.9g s the laws that follow what loops carry leave the motion "
                        "undetermined",
                        s->time);
     }
     return status;
+}
+
+bool dt_newton_is_singular(const dt_newton *n)
+{
+    return n->singular;
 }
 
 /* Of the eliminated frictions, the pivots along the tree, and the laws that read other nodes. */

@@ -97,6 +97,9 @@ detent_status dt_acceleration_step(dt_newton *newton, dt_system *system, const d
  */
 detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_error *error);
 
+/** Whether the last dt_solve_accelerations() has failed at a motion that is undetermined, not at a law without a value. */
+bool dt_newton_is_singular(const dt_newton *newton);
+
 /** True where dt_forward_dynamics() is one sweep. */
 bool dt_newton_is_explicit(const dt_newton *newton);
 

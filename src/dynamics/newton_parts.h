@@ -26,6 +26,7 @@ struct dt_newton {
     const double
         *spring;   /**< NULL, or nv: of a spring along each freedom of one coordinate, likewise */
     bool corrects; /**< the last changes of multipliers were more than rounding */
+    bool singular; /**< the motion was undetermined the last time */
     dt_force_size size;
     /* of dt_forward_dynamics() */
     bool explicit_laws; /**< no law of motion reads what the accelerations determine */

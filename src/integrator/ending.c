@@ -83,10 +83,12 @@ static bool finds_sequel(dt_simulation *sim, dt_fate fate)
     return found;
 }
 
-/* Whether there are no accelerations: none are found, or friction cancels the inertia just there. */
-static bool has_none(detent_status status)
+/* Whether there are no accelerations: none are found, or friction cancels the inertia just there. A law
+ * without a value is something else. */
+static bool has_none(const dt_simulation *sim, detent_status status)
 {
-    return status == DETENT_ERROR_SOLVER || status == DETENT_ERROR_NUMERIC;
+    return status == DETENT_ERROR_SOLVER ||
+           (status == DETENT_ERROR_NUMERIC && dt_newton_is_singular(sim->core_newton));
 }
 
 /* What has become of the solution with the modes that the joints have, a moment after the last good state. */
@@ -96,7 +98,7 @@ static dt_fate fate_after(dt_simulation *sim, double moment)
     dt_ending_move_on(sim, moment);
     const detent_status status =
         dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored);
-    return has_none(status)                                ? DT_FATE_GONE
+    return has_none(sim, status)                           ? DT_FATE_GONE
            : status == DETENT_OK && dt_fold_is_passed(sim) ? DT_FATE_TURNED
                                                            : DT_FATE_LASTS;
 }
@@ -173,7 +175,7 @@ static dt_ending nothing_follows(dt_simulation *sim, double *moment)
     detent_error ignored = {.status = DETENT_OK};
     const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
     dt_ending ending = DT_ENDING_NONE;
-    if (has_none(status)) {
+    if (has_none(sim, status)) {
         /* the last step has gone beyond the end by its tolerance */
         *moment = 1e3 * dt_shortest_step(sim);
         dt_ending_move_on(sim, *moment);
@@ -313,11 +315,11 @@ detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
     dt_system *s = sim->core;
     double back = 1e3 * dt_shortest_step(sim);
     detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
-    for (int k = 0; k < decades && has_none(status); k++, back *= 10) {
+    for (int k = 0; k < decades && has_none(sim, status); k++, back *= 10) {
         dt_ending_move_on(sim, -back);
         status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     }
-    if (status != DETENT_OK && !has_none(status)) {
+    if (status != DETENT_OK && !has_none(sim, status)) {
         return status;
     }
     /* a start for the search: where there are none behind in a straight line, those of the last step */

@@ -392,11 +392,12 @@ static bool add_mesh(detent_mechanism *m, int coupling, const char *L, detent_st
 
 /*
  * Whether friction that follows the force along its own joint might leave nothing of that joint's own equation: on one branch of
- * |L| it is 1 - a of what it was. With the coupling that is determined all the same, but not before it is there.
+ * |L| it is 1 - a of what it was. With the coupling that is determined all the same, but not before it is there. No more of them than that:
+ * what a law is told from farther off costs more to follow.
  */
 static bool cancels(double share)
 {
-    static const double left_over = 0.25;
+    static const double left_over = 0.01;
     return fabs(1 - share) < left_over;
 }
 
