@@ -380,6 +380,8 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
                                      detent_error *error)
 {
     static const int most = 40, patience = 3;
+    static const double apart =
+        1e-9; /* by less it goes to and fro where two solutions all but meet */
     const double enough = 4 * DBL_EPSILON;
     double before = INFINITY, miss = INFINITY;
     int stalls = 0;
@@ -400,7 +402,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {
         residuals(n, s);
-        if (stalls >= patience) {
+        if (stalls >= patience && before > apart) {
             miss = shorten(n, s, miss);
         }
         measure(n, s, false);

@@ -54,7 +54,7 @@ bool dt_velocity_newton_create(dt_arena *arena, dt_velocity_step *w)
            TAKE(r_q, nq) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) &&
            TAKE(r_z, states) && TAKE(rate_q, nq) && TAKE(rate_z, states) && TAKE(tie, rows) &&
            TAKE(mode, ns) && TAKE(direction, ns) && TAKE(turn, nq) && TAKE(better, nv) &&
-           TAKE(kept_drag, nv) && TAKE(kept_spring, nv) &&
+           TAKE(firm, nv) && TAKE(kept_drag, nv) && TAKE(kept_spring, nv) &&
            (w->bristles.count == 0 || TAKE(spring, nv));
 #undef TAKE
 }
@@ -401,12 +401,16 @@ static bool holds_too_little(dt_velocity_step *w)
         w->hold[k] = w->held[s->mechanism->stictions[k].primitive] ? w->f[k] : 0;
         any = any || w->hold[k] != 0;
     }
+    memcpy(w->firm, w->v, (size_t)s->tree->nv * sizeof *w->firm);
     if (!any) {
         return false;
     }
     w->keeps_factor = true;
     any = false;
     if (solve_with(w, NULL) == DETENT_OK) {
+        for (int j = 0; j < s->tree->nv; j++) {
+            w->firm[j] = s->v[j] + w->r_v[j];
+        }
         for (int k = 0; k < s->mechanism->stiction_count; k++) {
             const double more = fabs(w->f[k] - w->hold[k]);
             if (w->held[s->mechanism->stictions[k].primitive] && more > much * fabs(w->hold[k]) &&
@@ -438,13 +442,15 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
         status = solve_with(w, error);
         if (!status) {
             take_solution(w);
+            holds_too_little(w);
         }
     }
     dt_velocity_newton_put_modes_aside(w, true);
     return status;
 }
 
-double dt_velocity_newton_creep(dt_velocity_step *w, int k, double force)
+/* By which a force moves the damper that holds stiction k, for all that moves with it. */
+static double creep(dt_velocity_step *w, int k, double force)
 {
     if (!w->weighed[k]) {
         dt_velocity_newton_put_modes_aside(w, false);
@@ -458,6 +464,16 @@ double dt_velocity_newton_creep(dt_velocity_step *w, int k, double force)
         dt_velocity_newton_put_modes_aside(w, true);
     }
     return fabs(force) / w->d[k];
+}
+
+/* It is off by what its own damper would give way by, or by what those do that hold it: with their forces as they are it is not. */
+bool dt_velocity_newton_creeps(dt_velocity_step *w, int k, double force, double at)
+{
+    static const double share = 0.1;
+    const int j = w->system->tree->nodes[w->system->mechanism->stictions[k].primitive].v;
+    const double off = fabs(w->v[j] - at);
+    return fabs(w->firm[j] - at) <= share * off ||
+           (off <= fabs(force) / w->d[k] && off <= creep(w, k, force));
 }
 
 /*

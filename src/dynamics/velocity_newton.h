@@ -19,8 +19,8 @@ void dt_velocity_newton_put_modes_aside(dt_velocity_step *step, bool back);
 void dt_velocity_newton_drive(const dt_velocity_step *step);
 /** As dt_velocity_step_solve(). */
 detent_status dt_velocity_newton_solve(dt_velocity_step *step, detent_error *error);
-/** By which a force moves the damper that holds stiction k, for all that moves with it. */
-double dt_velocity_newton_creep(dt_velocity_step *step, int k, double force);
+/** As dt_velocity_step_creeps(). */
+bool dt_velocity_newton_creeps(dt_velocity_step *step, int k, double force, double at);
 /** As dt_velocity_step_noise(). */
 double dt_velocity_newton_noise(const dt_velocity_step *step, int k);
 

@@ -336,10 +336,9 @@ double dt_velocity_step_inertia(const dt_velocity_step *w, int freedom)
     return w->coupled ? w->inertia[freedom] : 1 / w->newton->aba.freedom[freedom].D;
 }
 
-double dt_velocity_step_creep(dt_velocity_step *w, int k, double force, double v)
+bool dt_velocity_step_creeps(dt_velocity_step *w, int k, double force, double at)
 {
-    const double creep = w->coupled ? fabs(force) / w->d[k] : 0;
-    return creep > 0 && v <= creep ? dt_velocity_newton_creep(w, k, force) : creep;
+    return w->coupled && dt_velocity_newton_creeps(w, k, force, at);
 }
 
 double dt_velocity_step_noise(const dt_velocity_step *w, int k)

@@ -78,6 +78,8 @@ typedef struct dt_velocity_step {
     double *rate_q, *rate_z, *tie;       /**< what they are at the start */
     double *turn;   /**< nq: changes of coordinates in the step, once it is refined */
     double *better; /**< nv: v+, refined */
+    double *
+        firm; /**< nv: v+ with those that are held by the forces of the last solution, dampers giving way no more */
     double *kept_drag, *kept_spring; /**< nv: of the matrix whose factors there are */
     unsigned choice;                 /**< and who follows from whom there */
     signed char *mode, *direction;   /**< stiction_count: put aside meanwhile */
@@ -140,7 +142,7 @@ double dt_velocity_step_inertia(const dt_velocity_step *step, int freedom);
 /** The rounding of f of stiction k, which is held, N or N m; or by how much a damper in place of a mode misses it. */
 double dt_velocity_step_noise(const dt_velocity_step *step, int k);
 
-/** How fast stiction k may be and count as held: by which a force moves the damper that would hold it; weighed exactly where a velocity `v` is no more than that. */
-double dt_velocity_step_creep(dt_velocity_step *step, int k, double force, double v);
+/** Whether stiction k, which slides with that force, has another velocity than `at` only as far as dampers give way, so that others hold it there. */
+bool dt_velocity_step_creeps(dt_velocity_step *step, int k, double force, double at);
 
 #endif

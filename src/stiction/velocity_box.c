@@ -1,5 +1,8 @@
 #include "stiction/velocity_box.h"
 
+#include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
+
 /* Of the rounding of a force: what is beyond a limit by less is inside (friction_box.h). */
 static const double tolerated = 4;
 
@@ -71,11 +74,11 @@ static double overshoot(const dt_velocity_box *box, int k, signed char *next)
                  above = segment < stair->corners ? v - stair->at[segment] : 0,
                  below = segment > 0 ? stair->at[segment - 1] - v : 0, most = fmax(above, below);
     *next = (signed char)(above > 0 ? 1 : below > 0 ? -1 : 0);
-    if (most <= dt_velocity_step_creep(box->step, k, stair->force[segment], most)) {
-        return 0; /* it is held by all there is */
+    if (most <= 0 || dt_velocity_step_creeps(box->step, k, stair->force[segment],
+                                             stair->at[segment - (above <= 0)])) {
+        return 0; /* where it belongs, or held by all there is */
     }
-    return most > 0 ? most / box->step->h * dt_velocity_step_inertia(box->step, box->freedom[k])
-                    : 0;
+    return most / box->step->h * dt_velocity_step_inertia(box->step, box->freedom[k]);
 }
 
 /* The contradictions of the last attempt; returns how many. */
@@ -120,6 +123,26 @@ static void move(dt_velocity_box *box, int k)
     box->turned = true;
 }
 
+/* What is tied is as near as what is rigid: the largest contradiction is felt all round a loop, from whichever of its joints. */
+static void spread_by_ties(const dt_velocity_box *box)
+{
+    static const double decay = 0.2; /* of a rigid group, nearby.c */
+    const dt_system *s = box->step->system;
+    double *worst = box->nearby.worst;
+    dt_still *still = s->closure ? s->closure->still : NULL;
+    for (int n = 0; still && n < still->tied_count; n++) {
+        still->fastest[still->cluster[still->tied[n]]] = 0;
+    }
+    for (int n = 0; still && n < still->tied_count; n++) {
+        double *most = &still->fastest[still->cluster[still->tied[n]]];
+        *most = fmax(*most, worst[still->tied[n]]);
+    }
+    for (int n = 0; still && n < still->tied_count; n++) {
+        const int i = still->tied[n];
+        worst[i] = fmax(worst[i], decay * still->fastest[still->cluster[i]]);
+    }
+}
+
 static void turn(dt_velocity_box *box)
 {
     const dt_tree *tree = box->step->system->tree;
@@ -129,6 +152,7 @@ static void turn(dt_velocity_box *box)
         worst[box->node[k]] = box->contradiction[k];
     }
     dt_nearby_spread(&box->nearby, tree, box->step->held);
+    spread_by_ties(box);
     for (int k = 0; k < box->count; k++) {
         if (box->next[k] != 0 && box->contradiction[k] >= worst[box->node[k]]) {
             move(box, k);
@@ -162,10 +186,9 @@ static void stop_creeping(dt_velocity_box *box)
         const dt_staircase *stair = &box->stair[k];
         double *v = &step->v[box->freedom[k]];
         for (int c = 0; c < stair->corners && dt_corner_of(stair) < 0; c++) {
-            const double off = fabs(*v - stair->at[c]),
-                         creep =
-                             dt_velocity_step_creep(step, k, stair->force[stair->place / 2], off);
-            *v = off <= creep ? stair->at[c] : *v;
+            if (dt_velocity_step_creeps(step, k, stair->force[stair->place / 2], stair->at[c])) {
+                *v = stair->at[c];
+            }
         }
     }
 }
