@@ -397,7 +397,7 @@ static bool add_mesh(detent_mechanism *m, int coupling, const char *L, detent_st
  */
 static bool cancels(double share)
 {
-    static const double left_over = 0.01;
+    static const double left_over = 1e-4;
     return fabs(1 - share) < left_over;
 }
 
