@@ -47,17 +47,23 @@ static double inertia_of(const scene *sc, int d)
     return fmax(most, sc->M[d][d]);
 }
 
-/* By how much the modes hold at the solution that is in `sc`; below 0 they do not. */
+/* By how much the mode of a candidate holds at the solution that is in `sc`; below 0 it does not. */
+static double hold_of(scene *sc, const modes *m, int d)
+{
+    const double moves = m->side[d] * sc->a[d] * inertia_of(sc, d);
+    return !m->slips[d]                              ? margin_of(sc, d)
+           : m->side[d] * prove_stop_side(sc, d) > 0 ? -(double)INFINITY
+                                                     : moves;
+}
+
+/* The same of the one that holds by the least. */
 static double least_margin(scene *sc, const modes *m, const int *candidate, int candidates,
                            double slack)
 {
     double least = (double)INFINITY;
     for (int c = 0; c < candidates; c++) {
         const int d = candidate[c];
-        const double moves = m->side[d] * sc->a[d] * inertia_of(sc, d),
-                     margin = !m->slips[d]                              ? margin_of(sc, d)
-                              : m->side[d] * prove_stop_side(sc, d) > 0 ? -(double)INFINITY
-                                                                        : moves;
+        const double margin = hold_of(sc, m, d);
         const bool after = margin < 0 && !m->slips[d] && is_held_after_test(sc, d, slack);
         least = fmin(least, after ? 0 : margin);
     }
@@ -65,8 +71,8 @@ static double least_margin(scene *sc, const modes *m, const int *candidate, int 
 }
 
 /*
- * Whether a joint at rest is at its limit and on the way out: a little later, with the motion that follows from these
- * modes, it is further out. They then are no state to go on from.
+ * Whether a joint at rest is at its limit and on the way out, or one that sets out is about to be driven back: a little later, with the motion that
+ * follows from these modes, it is further out. They then are no state to go on from.
  */
 static bool leaves(const scene *sc, const modes *m, const int *candidate, int candidates,
                    const double *x, double size)
@@ -77,15 +83,15 @@ static bool leaves(const scene *sc, const modes *m, const int *candidate, int ca
     for (int c = 0; c < candidates; c++) {
         const int d = candidate[c];
         later = *sc;
-        const double margin = m->slips[d] ? (double)INFINITY : margin_of(&later, d);
-        if (margin > slack || is_held_after_test(&later, d, slack)) {
+        const double margin = hold_of(&later, m, d);
+        if (margin > slack || (!m->slips[d] && is_held_after_test(&later, d, slack))) {
             continue;
         }
         memcpy(y, x, sizeof y);
         scene_advance(&later, soon);
         if (prove_form(&later) && prove_newton(&later, m, y, size)) {
             prove_set_unknowns(&later, m, y);
-            if (margin_of(&later, d) < margin - 0.1 * slack) {
+            if (hold_of(&later, m, d) < margin - 0.1 * slack) {
                 return true;
             }
         }
