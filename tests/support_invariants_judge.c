@@ -330,6 +330,32 @@ static double fastest_of(const invariants *check, const invariants_row *row)
     return fastest;
 }
 
+/** The same of angles and ways in nominal ones, 1/s. */
+static double quickest_of(const invariants *check, const invariants_row *row)
+{
+    double quickest = 0;
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        quickest = fmax(quickest, fabs(row->v[j]) / check->measure[j].position);
+    }
+    return quickest;
+}
+
+/**
+ * By how much a velocity may be off at the end of a step of time stepping in which its joint turns round, and is told of as at rest just before: by what accelerations
+ * make of it since the step began, and, where it is tied, by what its ratio to the others has changed by, which is the more beside a dead centre.
+ */
+static double late_by(const invariants *check, const invariants_row *before,
+                      const invariants_row *after, size_t j)
+{
+    const measure *m = &check->measure[j];
+    const bool turns = before->v[j] == 0 && after->v[j] != 0 && check->info.ties > 0;
+    const double ratio =
+        turns ? 2 * quickest_of(check, after) * fastest_of(check, after) * m->velocity : 0;
+    return check->settings.integrator == DETENT_INTEGRATOR_FIXED
+               ? check->settings.step * (fmax(m->came, m->comes) + ratio)
+               : 0;
+}
+
 /** Whether the event is an impact, which puts joints exactly where their stops are, and throws others off. */
 static bool comes_to_stop(const invariants *check, const invariants_row *after)
 {
@@ -354,14 +380,9 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
         const measure *m = &check->measure[j];
         const double jump = fabs(after->v[j] - before->v[j]);
-        /* who turns round within a step of time stepping is told at its end, where he has a velocity already: of the accelerations
-         * since it began */
-        const double late = check->settings.integrator == DETENT_INTEGRATOR_FIXED
-                                ? check->settings.step * fmax(m->came, m->comes)
-                                : 0;
         const double allowed =
             many_tol * (check->settings.rtol * fastest * m->velocity + m->nothing) +
-            instant * hardest * m->velocity + late;
+            instant * hardest * m->velocity + late_by(check, before, after, j);
         if (!invariants_within(check, INVARIANTS_PAIR, jump, allowed)) {
             return invariants_breached(
                 check, INVARIANTS_PAIR,
