@@ -342,13 +342,14 @@ static double quickest_of(const invariants *check, const invariants_row *row)
 
 /**
  * By how much a velocity may be off at the end of a step of time stepping in which its joint turns round, and is told of as at rest just before: by what accelerations
- * make of it since the step began, and, where it is tied, by what its ratio to the others has changed by, which is the more beside a dead centre.
+ * make of it since the step began, and, in a loop, by what its ratio to the others has changed by, which is all there is beside a dead centre: the slide of a crank has
+ * r w^2 (1 + r/l) there, with a rod l that is no shorter than the crank r no more than twice r w^2.
  */
 static double late_by(const invariants *check, const invariants_row *before,
                       const invariants_row *after, size_t j)
 {
     const measure *m = &check->measure[j];
-    const bool turns = before->v[j] == 0 && after->v[j] != 0 && check->info.ties > 0;
+    const bool turns = before->v[j] == 0 && after->v[j] != 0 && check->info.loops > 0;
     const double ratio =
         turns ? 2 * quickest_of(check, after) * fastest_of(check, after) * m->velocity : 0;
     return check->settings.integrator == DETENT_INTEGRATOR_FIXED

@@ -390,7 +390,7 @@ static void take_solution(dt_velocity_step *w)
 
 /*
  * Whether dampers hold some by less than they would have to, so that these have been weighed: with the forces of the solution beside them they would hold by more.
- * The solution stays what it is.
+ * The solution stays what it is; `firm` becomes what velocities are there.
  */
 static bool holds_too_little(dt_velocity_step *w)
 {
@@ -434,17 +434,16 @@ detent_status dt_velocity_newton_solve(dt_velocity_step *w, detent_error *error)
         stand_unloaded(w);
     }
     forget_weights(w);
-    detent_status status = solve_with(w, error);
-    if (!status) {
-        take_solution(w);
-    }
-    if (!status && holds_too_little(w)) {
+    detent_status status;
+    bool again;
+    do { /* who has been weighed is so once, so that this ends */
         status = solve_with(w, error);
+        again = false;
         if (!status) {
             take_solution(w);
-            holds_too_little(w);
+            again = holds_too_little(w);
         }
-    }
+    } while (again);
     dt_velocity_newton_put_modes_aside(w, true);
     return status;
 }

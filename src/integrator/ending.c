@@ -83,8 +83,7 @@ static bool finds_sequel(dt_simulation *sim, dt_fate fate)
     return found;
 }
 
-/* Whether there are no accelerations: none are found, or friction cancels the inertia just there. A law
- * without a value is something else. */
+/* Whether there are no accelerations: none are found, or friction cancels the inertia just there. A law without a value is something else. */
 static bool has_none(const dt_simulation *sim, detent_status status)
 {
     return status == DETENT_ERROR_SOLVER ||
