@@ -61,11 +61,51 @@ static void an_input_takes_no_sample(void **state)
     runs_end(sim, m);
 }
 
+/* A crank that turns, and a block beside it that an input sets out within a step: the event moves nobody, and all stay closed. */
+static void an_input_moves_no_loop(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\ninputs: {u: 0}\n"
+        "bodies:\n"
+        "  crank: {mass: 0.5, inertia: [0.01, 0.01, 0.02]}\n"
+        "  rod: {mass: 0.8, center_of_mass: [0.12, 0.01, 0], inertia: [0.01, 0.01, 0.007]}\n"
+        "  piston: {mass: 0.6}\n"
+        "  block: {mass: 1}\n"
+        "joints:\n"
+        "  main: {type: revolute, base: ground, follower: crank, "
+        "initial: {position: 0.5, velocity: 30, priority: exact}}\n"
+        "  big: {type: revolute, base: crank, follower: rod, at: {base: [0.1, 0, 0]}, "
+        "initial: {position: -0.7}}\n"
+        "  small: {type: revolute, base: piston, follower: rod, at: {follower: [0.3, 0, 0]}, "
+        "initial: {position: -0.2}}\n"
+        "  slide: {type: prismatic, base: ground, follower: piston, axis: [1, 0, 0], "
+        "initial: {position: 0.38}}\n"
+        "  y: {type: prismatic, base: ground, follower: block, axis: [0, 1, 0]}\n"
+        "stiction: {y: {kinetic: 1, static: 1, external: \"u\"}}\n",
+        NULL);
+    detent_simulation *sim = start(m, 5e-3);
+    enum { COORDINATES = 5 };
+    double read[COORDINATES], before[COORDINATES], after[COORDINATES];
+    detent_error error = {.message = ""};
+    runs_advance(sim, 0.0123);
+    runs_must(detent_read(sim, DETENT_POSITIONS, read, COORDINATES, &error), &error);
+    runs_must(detent_set_input(sim, 0, 2, &error), &error);
+    assert_int_equal(detent_advance(sim, 0.05, true, &error), DETENT_EVENT);
+    runs_must(detent_read_before(sim, DETENT_POSITIONS, before, COORDINATES, &error), &error);
+    runs_must(detent_read(sim, DETENT_POSITIONS, after, COORDINATES, &error), &error);
+    for (int k = 0; k < COORDINATES; k++) {
+        assert_true(fabs(before[k] - read[k]) < 1e-14 && fabs(after[k] - read[k]) < 1e-14);
+    }
+    runs_end(sim, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(within_a_step_nothing_is_ahead_of_time),
         cmocka_unit_test(an_input_takes_no_sample),
+        cmocka_unit_test(an_input_moves_no_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * Runs by time stepping: steps end on the grid start + n h, at samples and at instants known in advance, and nowhere else. Joints that lock, or
  * move, at the end of a step make an event there; what follows needs no search, and the next step begins from the state alone.
  */
+#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/failure.h"
 #include "integrator/source.h"
@@ -163,6 +164,15 @@ static bool tell_end(dt_simulation *sim, bool keeps_past)
 
 /* ---- what comes from outside, and at instants ---- */
 
+/* A step begins where readers were told that all is: between two ends loops are closed by the reading alone. */
+static void start_closed(dt_simulation *sim)
+{
+    if (sim->core->closure) {
+        dt_block_rows[DT_BLOCK_POSITIONS]->state(sim, sim->y);
+        dt_block_rows[DT_BLOCK_VELOCITIES]->state(sim, sim->y);
+    }
+}
+
 /* Inputs hold from now on; within a step that starts a new one there. */
 static detent_status take_inputs(dt_simulation *sim, detent_error *error)
 {
@@ -173,6 +183,7 @@ static detent_status take_inputs(dt_simulation *sim, detent_error *error)
         if (status) {
             return status;
         }
+        start_closed(sim);
         dt_count_steps(sim, &sim->statistics);
         dt_solver_restart(sim->solver, sim->now, 0, 0);
         dt_time_stepping_restart(sim);
