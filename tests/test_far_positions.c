@@ -1,6 +1,6 @@
 /*
  * Initial positions that are given, and others that are not: what is given stays where the others can close the loop, by the formulas of a four-bar;
- * where they cannot, and it is moved far, a warning says so, with its place.
+ * where they cannot, and it is moved far, a warning says so, with its place. So does one where a loop all but stands where branches meet.
  */
 #include "detent/analysis.h"
 #include "support_runs.h"
@@ -180,12 +180,36 @@ static void test_slider(void **state)
     }
 }
 
+/* A parallelogram next to where it lies flat is told of, in any unit of length; not one that lies flat, or is well beside; nor what is small. */
+static void test_near_branches(void **state)
+{
+    (void)state;
+    static const double lengths[] = {1, 0.4, 1, 0.4};
+    static const struct {
+        const char *angle;
+        bool is_near;
+    } cases[] = {{"0", false}, {"1e-7", true}, {"2e-5", true}, {"1e-2", false}, {"1", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (int p = 0; p <= 6; p += 3) {
+            char words[128];
+            snprintf(words, sizeof words, ", initial: {position: %s, priority: exact}",
+                     cases[k].angle);
+            detent_mechanism *m = four_bar(lengths, pow(10, p), words, words);
+            detent_simulation *s = runs_start(m, NULL);
+            const char *told = detent_simulation_warning(s, 0);
+            assert_true((told != NULL) == cases[k].is_near);
+            assert_true(!told || strstr(told, "next to a position where branches of its motion"));
+            runs_end(s, m);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crank_alone), cmocka_unit_test(test_crank_and_rocker),
         cmocka_unit_test(test_zero),        cmocka_unit_test(test_warning),
-        cmocka_unit_test(test_slider),
+        cmocka_unit_test(test_slider),      cmocka_unit_test(test_near_branches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

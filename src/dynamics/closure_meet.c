@@ -62,3 +62,36 @@ bool dt_closure_branches_meet(dt_system *s)
     rank_here(s);
     return meet;
 }
+
+/* The smallest pivot where the system is posed, nobody being stuck, and whose it is. */
+static double weakest_here(dt_system *s, int *freedom)
+{
+    rank_here(s);
+    dt_closure_look(s);
+    *freedom = s->closure->weakest;
+    return s->closure->count > 0 ? s->closure->pivot : 1;
+}
+
+int dt_closure_find_near_meeting(dt_system *s, double *nearness)
+{
+    static const double near = 5e-5, grows = 5;
+    dt_closure *c = s->closure;
+    const bool assembles = c->assembles;
+    const int rounds = c->rounds, side = c->side, weakest = c->weakest;
+    const double pivot = c->pivot;
+    int freedom, other;
+    c->assembles = true;
+    memcpy(c->base, s->q, (size_t)s->tree->nq * sizeof *s->q);
+    *nearness = weakest_here(s, &freedom);
+    /* what is small by itself is so beside there, too */
+    const bool found =
+        *nearness < near && step_aside(s) && weakest_here(s, &other) > grows * *nearness;
+    memcpy(s->q, c->base, (size_t)s->tree->nq * sizeof *s->q);
+    rank_here(s);
+    c->assembles = assembles;
+    c->rounds = rounds;
+    c->side = side;
+    c->weakest = weakest;
+    c->pivot = pivot;
+    return found ? freedom : -1;
+}

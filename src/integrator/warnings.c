@@ -16,9 +16,27 @@ static const char *tell_far(dt_arena *arena, const dt_system *s, int node)
                            : dt_arena_printf(arena, "%s", text);
 }
 
+/* Of a loop that stands next to where branches of its motion meet. */
+static const char *tell_near(dt_arena *arena, const dt_system *s, int freedom, double nearness)
+{
+    int i = 0;
+    while (i + 1 < s->tree->node_count && s->tree->nodes[i + 1].v <= freedom) {
+        i++;
+    }
+    return dt_arena_printf(arena,
+                           "what '%.100s' is tied with stands next to a position where branches of "
+                           "its motion meet, as near as some %.1g of its length: "
+                           "at rest there, forces that friction shares lose digits; put it exactly "
+                           "there, or farther away",
+                           s->mechanism->primitives[i].name, nearness);
+}
+
 detent_status dt_list_warnings(dt_arena *arena, dt_simulation *sim, detent_error *error)
 {
-    const int count = dt_closure_find_far(&sim->system, NULL);
+    double nearness;
+    const int far = dt_closure_find_far(&sim->system, NULL),
+              near = dt_closure_find_near_meeting(&sim->system, &nearness),
+              count = far + (near >= 0);
     if (count == 0) {
         return DETENT_OK;
     }
@@ -29,7 +47,8 @@ detent_status dt_list_warnings(dt_arena *arena, dt_simulation *sim, detent_error
         dt_closure_find_far(&sim->system, nodes);
     }
     for (int k = 0; k < count && ok; k++) {
-        sim->warnings[k] = tell_far(arena, &sim->system, nodes[k]);
+        sim->warnings[k] = k < far ? tell_far(arena, &sim->system, nodes[k])
+                                   : tell_near(arena, &sim->system, near, nearness);
         ok = sim->warnings[k] != NULL;
     }
     sim->warning_count = ok ? (size_t)count : 0;

@@ -1,6 +1,7 @@
 /**
  * @file warnings.h
- * What is to be looked at in how a simulation begins: given positions that the assembly has moved far.
+ * What is to be looked at in how a simulation begins: given positions that the assembly has moved far, loops that stand next
+ * to where branches meet.
  */
 #ifndef DT_INTEGRATOR_WARNINGS_H
 #define DT_INTEGRATOR_WARNINGS_H

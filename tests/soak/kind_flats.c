@@ -79,10 +79,12 @@ static int make_base(chance *c, sketch *s)
     return k;
 }
 
-/* The second joint is off the line by next to nothing. */
-static void move_aside(chance *c, sketch_joint *loop)
+/* The second joint is off the line by little; by next to nothing, nearer than mechanisms are told apart from those on it (docs/limits.md), if it may. */
+static void move_aside(chance *c, sketch_joint *loop, bool apart)
 {
-    const double off = chance_of(c, 0.6) ? chance_size(c, 1e-9, 1e-3) : 0;
+    const double off = !chance_of(c, 0.6) ? 0
+                       : apart            ? chance_size(c, 1e-4, 1e-2)
+                                          : chance_size(c, 1e-9, 1e-3);
     loop[1].at_base[1] = off;
     loop[2].at_base[1] = -off;
 }
@@ -127,7 +129,7 @@ static void make(maker *m)
         make_joint(c, s, i, base, at, slides);
     }
     if (m->wish.beside) {
-        move_aside(c, &s->joint[first]);
+        move_aside(c, &s->joint[first], m->wish.aside);
     }
     const double size = chance_size(c, 0.3, 30);
     for (int i = 0; i < LINKS; i++) {
