@@ -44,22 +44,43 @@ bool dt_closure_closes_beside(dt_system *s)
     return step_aside(s);
 }
 
-bool dt_closure_branches_meet(dt_system *s)
+/* What a look around leaves as it was: it is no part of an assembly, nor of a step. */
+typedef struct dt_look {
+    bool assembles;
+    int rounds, side, weakest;
+    double pivot;
+} dt_look;
+
+static dt_look begin_look(dt_system *s)
 {
     dt_closure *c = s->closure;
-    if (!c) {
-        return false;
-    }
-    const bool assembles = c->assembles;
-    const int rounds = c->rounds;
+    const dt_look look = {c->assembles, c->rounds, c->side, c->weakest, c->pivot};
     c->assembles = true; /* nobody is stuck */
     memcpy(c->base, s->q, (size_t)s->tree->nq * sizeof *s->q);
+    return look;
+}
+
+static void end_look(dt_system *s, const dt_look *look)
+{
+    dt_closure *c = s->closure;
+    memcpy(s->q, c->base, (size_t)s->tree->nq * sizeof *s->q);
+    c->assembles = look->assembles;
+    rank_here(s);
+    c->rounds = look->rounds;
+    c->side = look->side;
+    c->weakest = look->weakest;
+    c->pivot = look->pivot;
+}
+
+bool dt_closure_branches_meet(dt_system *s)
+{
+    if (!s->closure) {
+        return false;
+    }
+    const dt_look look = begin_look(s);
     const int here = rank_here(s);
     const bool meet = step_aside(s) && rank_here(s) > here;
-    memcpy(s->q, c->base, (size_t)s->tree->nq * sizeof *s->q);
-    c->assembles = assembles;
-    c->rounds = rounds; /* this is no part of an assembly */
-    rank_here(s);
+    end_look(s, &look);
     return meet;
 }
 
@@ -75,23 +96,12 @@ static double weakest_here(dt_system *s, int *freedom)
 int dt_closure_find_near_meeting(dt_system *s, double *nearness)
 {
     static const double near = 5e-5, grows = 5;
-    dt_closure *c = s->closure;
-    const bool assembles = c->assembles;
-    const int rounds = c->rounds, side = c->side, weakest = c->weakest;
-    const double pivot = c->pivot;
+    const dt_look look = begin_look(s);
     int freedom, other;
-    c->assembles = true;
-    memcpy(c->base, s->q, (size_t)s->tree->nq * sizeof *s->q);
     *nearness = weakest_here(s, &freedom);
     /* what is small by itself is so beside there, too */
     const bool found =
         *nearness < near && step_aside(s) && weakest_here(s, &other) > grows * *nearness;
-    memcpy(s->q, c->base, (size_t)s->tree->nq * sizeof *s->q);
-    rank_here(s);
-    c->assembles = assembles;
-    c->rounds = rounds;
-    c->side = side;
-    c->weakest = weakest;
-    c->pivot = pivot;
+    end_look(s, &look);
     return found ? freedom : -1;
 }
