@@ -107,11 +107,57 @@ static void bearings_do_not_rub_by_a_blow(void **state)
     detent_mechanism_destroy(m);
 }
 
+/*
+ * A loop of five joints, driven to and fro, with a stop that throws back and a bearing. Who is brought to rest by the others, and whose friction has driven him on in the
+ * step, has not jammed: impacts would give energy.
+ */
+static const char *const bars =
+    "detent: 1\ngravity: [0.957, 0, 4.58]\n"
+    "bodies: {b2: {mass: 0.483}, b3: {mass: 3.43}, "
+    "b4: {mass: 1.41, inertia: [0.0118, 0.0197, 0.0197]}, b5: {mass: 0}}\n"
+    "joints:\n"
+    "  j2: {type: revolute, base: ground, follower: b2, at: {base: [0.577, 0.00452, 0]}}\n"
+    "  j3: {type: revolute, base: b2, follower: b3, at: {base: [-0.5082, 0.27548, 0]}}\n"
+    "  j4: {type: revolute, base: b3, follower: b4, at: {base: [-0.2558, -0.137, 0]}}\n"
+    "  j5: {type: revolute, base: b4, follower: b5, at: {base: [0.18119, -0.367, 0]}}\n"
+    "  j6: {type: revolute, base: ground, follower: b5, at: {follower: [0.42481, -0.178, 0]}, "
+    "stops: {upper: {at: 0.0384, restitution: 1}}}\n"
+    "stiction:\n  j3: {kinetic: 2.73, static: 3.1122}\n"
+    "  j6: {external: \"3.06*w2(3.67*t, 1*velocity(j2))\", "
+    "bearing: {coefficient: 0.148, radius: 0.0152}}\n"
+    "tables: {w2: {of: [[-0.759, 0.225, 0.799], [-0.64, 0.00123, 0.873]], "
+    "is: [[-0.285, 0.981, 0.459], [0.881, 0.147, 0.597], [0.401, 0.906, 0.0685]]}}\n";
+
+static void who_is_driven_on_does_not_jam(void **state)
+{
+    static const double longest = 4e-3, shorter = 2e-4;
+    detent_mechanism *m = runs_parse(bars, NULL);
+    detent_settings settings = runs_settings(m, 0, 0);
+    (void)state;
+    settings.integrator = DETENT_INTEGRATOR_FIXED;
+    for (int n = 0; n <= 10; n++) {
+        double lost = 0;
+        settings.step = longest - shorter * n;
+        detent_simulation *sim = runs_start(m, &settings);
+        for (int k = 1; k <= 24; k++) {
+            detent_statistics now = DETENT_INIT(detent_statistics);
+            runs_advance(sim, 0.1 * k);
+            detent_get_statistics(sim, &now);
+            assert_true(now.impact_loss >= lost);
+            lost = now.impact_loss;
+        }
+        assert_true(lost > 0);
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_do_not_rub_by_a_blow),
         cmocka_unit_test(bearings_do_not_rub_by_a_blow),
+        cmocka_unit_test(who_is_driven_on_does_not_jam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

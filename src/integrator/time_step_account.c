@@ -46,14 +46,15 @@ static double gives_back(const dt_simulation *sim, int k)
 
 /*
  * Whether joint k jams: it moves, and stops within the step by friction that follows forces, and is by far more than it was, for it follows the very impulse
- * that stops the joint. Who comes to rest by forces loses but what there is in a step, of the order of its square, in which he may be taken for one.
+ * that stops the joint. Who comes to rest by forces loses but what there is in a step, of the order of its square, in which he may be taken for one; but not who is
+ * stopped by others, and held against them: his friction has driven him on in the mean.
  */
 static bool jams(const dt_simulation *sim, int k)
 {
     static const double far = 2;
     const dt_time_stepping *x = &sim->time_stepping;
     const int j = x->box.freedom[k];
-    return x->limit_follows[k] && x->step.start[j] != 0 && x->step.v[j] == 0 &&
+    return x->limit_follows[k] && x->step.f[k] * x->step.start[j] < 0 && x->step.v[j] == 0 &&
            dt_time_step_reaches(sim, k) == 0 && fabs(x->step.f[k]) > far * fabs(x->f[k]);
 }
 
