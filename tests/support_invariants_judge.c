@@ -340,21 +340,10 @@ static double quickest_of(const invariants *check, const invariants_row *row)
     return quickest;
 }
 
-/** The hardest acceleration in nominal velocities, 1/s. */
-static double hardest_of(const invariants *check, const invariants_row *row)
-{
-    double hardest = 0;
-    for (size_t j = 0; j < check->info.freedoms; j++) {
-        hardest = fmax(hardest, fabs(row->a[j]) / check->measure[j].velocity);
-    }
-    return hardest;
-}
-
 /**
  * By how much a velocity may be off at the end of a step of time stepping in which its joint turns round, and is told of as at rest just before: by what accelerations
  * make of it since the step began, and, in a loop, by what its ratio to the others has changed by, which is all there is beside a dead centre: the slide of a crank has
- * r w^2 (1 + r/l) there, with a rod l that is no shorter than the crank r no more than twice r w^2. Where a loop passes next to a place where branches meet, by steps
- * that hardly resolve it, ratios change by more than that, and it is what the hardest acceleration of anybody makes, before the event or after.
+ * r w^2 (1 + r/l) there, with a rod l that is no shorter than the crank r no more than twice r w^2.
  */
 static double late_by(const invariants *check, const invariants_row *before,
                       const invariants_row *after, size_t j)
@@ -362,13 +351,9 @@ static double late_by(const invariants *check, const invariants_row *before,
     const measure *m = &check->measure[j];
     const bool turns = before->v[j] == 0 && after->v[j] != 0 && check->info.loops > 0;
     const double ratio =
-                     turns ? 2 * quickest_of(check, after) * fastest_of(check, after) * m->velocity
-                           : 0,
-                 goes =
-                     turns ? fmax(hardest_of(check, before), hardest_of(check, after)) * m->velocity
-                           : 0;
+        turns ? 2 * quickest_of(check, after) * fastest_of(check, after) * m->velocity : 0;
     return check->settings.integrator == DETENT_INTEGRATOR_FIXED
-               ? check->settings.step * (fmax(fmax(m->came, m->comes), goes) + ratio)
+               ? check->settings.step * (fmax(m->came, m->comes) + ratio)
                : 0;
 }
 
@@ -388,7 +373,11 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     const bool impulse = lost != check->lost || comes_to_stop(check, after);
     check->lost = lost;
     const double fastest = fastest_of(check, before);
-    const double hardest = hardest_of(check, before), instant = instant_of(check, before);
+    double hardest = 0;
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        hardest = fmax(hardest, fabs(before->a[j]) / check->measure[j].velocity);
+    }
+    const double instant = instant_of(check, before);
     for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
         const measure *m = &check->measure[j];
         const double jump = fabs(after->v[j] - before->v[j]);

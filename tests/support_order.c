@@ -2,7 +2,7 @@
 
 #include "support_variants.h"
 
-enum { FIRST_HALVINGS = 6, THIRD_HALVINGS = 5, FEW_HALVINGS = 3 };
+enum { FIRST_HALVINGS = 6, HALF_HALVINGS = 5, FEW_HALVINGS = 3 };
 
 void order_fill(const detent_mechanism *m, const detent_settings *settings, size_t rows, double end,
                 order_table *t)
@@ -67,9 +67,7 @@ void order_check_first(detent_mechanism *m, double end, double longest)
     order_fill(m, &tight, ORDER_MOST_ROWS / 2, end, &exact);
     settings.integrator = DETENT_INTEGRATOR_FIXED;
     const bool few = variants_are_few();
-    const int halvings = few                      ? FEW_HALVINGS
-                         : variants_are_a_third() ? THIRD_HALVINGS
-                                                  : FIRST_HALVINGS;
+    const int halvings = few ? FEW_HALVINGS : variants_are_half() ? HALF_HALVINGS : FIRST_HALVINGS;
     for (int k = 0; k < halvings; k++) {
         h[k] = longest / (double)(1 << k);
         error[k] = 0;

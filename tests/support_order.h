@@ -28,7 +28,7 @@ double order_of(const detent_mechanism *mechanism, detent_integrator integrator,
 /**
  * First order at least of time stepping, whatever happens in steps from `longest` on; destroys the mechanism. When things happen within a step is left to
  * chance, so each error is the mean of those of steps of several lengths. With DETENT_TEST_VARIANTS=few in the environment
- * only that the error falls, over the three longest steps; with =third the order over five, instead of six.
+ * only that the error falls, over the three longest steps; with =half the order over five, instead of six.
  */
 void order_check_first(detent_mechanism *mechanism, double end, double longest);
 

@@ -20,14 +20,13 @@ variant variant_at(size_t index);
 /**
  * All of them: for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)). With DETENT_TEST_VARIANTS=few in the
  * environment (as under sanitizers, which are slow) only every fifth: two or three that have little in common, and in the next
- * loop other ones; with =third four of the twelve, in which every treatment of locked joints meets every solver, and in the next
- * loop other ones.
+ * loop other ones; with =half six of the twelve, in which every two choices meet, and in the next loop the others.
  */
 size_t variant_first(void);
 size_t variant_next(size_t index);
-/** Whether the environment asks for few, and so for less of whatever takes long; for a third of them. */
+/** Whether the environment asks for few, and so for less of whatever takes long; for half of them. */
 bool variants_are_few(void);
-bool variants_are_a_third(void);
+bool variants_are_half(void);
 /** "erk, weld, tree"; in memory that the next but three call overwrites. */
 const char *variant_name(variant v);
 /** The settings of the mechanism in this variant. */

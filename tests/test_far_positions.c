@@ -17,18 +17,20 @@ static double number(uint64_t *seed, double from, double to)
 static detent_mechanism *four_bar(const double l[4], double unit, const char *a, const char *d)
 {
     char text[2048];
-    snprintf(text, sizeof text,
-             "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
-             "  crank: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
-             "  rod: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
-             "  rocker: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
-             "joints:\n"
-             "  a: {type: revolute, base: ground, follower: crank%s}\n"
-             "  b: {type: revolute, base: crank, follower: rod, at: {base: [%.17g, 0, 0]}}\n"
-             "  d: {type: revolute, base: ground, follower: rocker, at: {base: [%.17g, 0, 0]}%s}\n"
-             "  c: {type: revolute, base: rocker, follower: rod, at: {base: [%.17g, 0, 0], "
-             "follower: [%.17g, 0, 0]}}\n",
-             a, unit * l[1], unit * l[0], d, unit * l[3], unit * l[2]);
+    snprintf(
+        text, sizeof text,
+        "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+        "  crank: {mass: 1, inertia: [%1$.17g, %2$.17g, %2$.17g]}\n"
+        "  rod: {mass: 1, inertia: [%1$.17g, %2$.17g, %2$.17g]}\n"
+        "  rocker: {mass: 1, inertia: [%1$.17g, %2$.17g, %2$.17g]}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: crank%3$s}\n"
+        "  b: {type: revolute, base: crank, follower: rod, at: {base: [%4$.17g, 0, 0]}}\n"
+        "  d: {type: revolute, base: ground, follower: rocker, at: {base: [%5$.17g, 0, 0]}%6$s}\n"
+        "  c: {type: revolute, base: rocker, follower: rod, at: {base: [%7$.17g, 0, 0], "
+        "follower: [%8$.17g, 0, 0]}}\n",
+        0.01 * unit * unit, 0.1 * unit * unit, a, unit * l[1], unit * l[0], d, unit * l[3],
+        unit * l[2]);
     return runs_parse(text, NULL);
 }
 
@@ -190,7 +192,7 @@ static void test_near_branches(void **state)
         bool is_near;
     } cases[] = {{"0", false}, {"1e-7", true}, {"2e-5", true}, {"1e-2", false}, {"1", false}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        for (int p = 0; p <= 6; p += 3) {
+        for (int p = -6; p <= 6; p += 3) {
             char words[128];
             snprintf(words, sizeof words, ", initial: {position: %s, priority: exact}",
                      cases[k].angle);

@@ -212,7 +212,7 @@ bool dt_closure_branches_meet(dt_system *system);
 extern const char dt_closure_meeting[];
 /**
  * Whether they meet close by, but not here, so close that conditions lose digits, and with them reactions, and friction that shares them: a
- * freedom of what is tied, -1 where they do not. `nearness`: about how far that is, beside the length of the mechanism.
+ * primitive of what is tied, -1 where they do not. `nearness`: about how far that is, beside the length of the mechanism.
  */
 int dt_closure_find_near_meeting(dt_system *system, double *nearness);
 

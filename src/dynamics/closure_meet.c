@@ -46,7 +46,7 @@ bool dt_closure_closes_beside(dt_system *s)
 
 /* What a look around leaves as it was: it is no part of an assembly, nor of a step. */
 typedef struct dt_look {
-    bool assembles;
+    bool assembles, chosen;
     int rounds, side, weakest;
     double pivot;
 } dt_look;
@@ -54,7 +54,7 @@ typedef struct dt_look {
 static dt_look begin_look(dt_system *s)
 {
     dt_closure *c = s->closure;
-    const dt_look look = {c->assembles, c->rounds, c->side, c->weakest, c->pivot};
+    const dt_look look = {c->assembles, c->chosen, c->rounds, c->side, c->weakest, c->pivot};
     c->assembles = true; /* nobody is stuck */
     memcpy(c->base, s->q, (size_t)s->tree->nq * sizeof *s->q);
     return look;
@@ -66,6 +66,7 @@ static void end_look(dt_system *s, const dt_look *look)
     memcpy(s->q, c->base, (size_t)s->tree->nq * sizeof *s->q);
     c->assembles = look->assembles;
     rank_here(s);
+    c->chosen = look->chosen;
     c->rounds = look->rounds;
     c->side = look->side;
     c->weakest = look->weakest;
@@ -103,5 +104,9 @@ int dt_closure_find_near_meeting(dt_system *s, double *nearness)
     const bool found =
         *nearness < near && step_aside(s) && weakest_here(s, &other) > grows * *nearness;
     end_look(s, &look);
-    return found ? freedom : -1;
+    int i = found ? 0 : -1; /* whose freedom it is */
+    while (found && i + 1 < s->tree->node_count && s->tree->nodes[i + 1].v <= freedom) {
+        i++;
+    }
+    return i;
 }

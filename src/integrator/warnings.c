@@ -17,12 +17,8 @@ static const char *tell_far(dt_arena *arena, const dt_system *s, int node)
 }
 
 /* Of a loop that stands next to where branches of its motion meet. */
-static const char *tell_near(dt_arena *arena, const dt_system *s, int freedom, double nearness)
+static const char *tell_near(dt_arena *arena, const dt_system *s, int i, double nearness)
 {
-    int i = 0;
-    while (i + 1 < s->tree->node_count && s->tree->nodes[i + 1].v <= freedom) {
-        i++;
-    }
     return dt_arena_printf(arena,
                            "what '%.100s' is tied with stands next to a position where branches of "
                            "its motion meet, as near as some %.1g of its length: "

@@ -79,11 +79,11 @@ static int make_base(chance *c, sketch *s)
     return k;
 }
 
-/* The second joint is off the line by little; by next to nothing, nearer than mechanisms are told apart from those on it (docs/limits.md), if it may. */
+/* The second joint is off the line by little; if it may, by next to nothing: nearer than the tolerances of a run tell it from one on the line. */
 static void move_aside(chance *c, sketch_joint *loop, bool apart)
 {
     const double off = !chance_of(c, 0.6) ? 0
-                       : apart            ? chance_size(c, 1e-4, 1e-2)
+                       : apart            ? chance_size(c, 1e-6, 1e-2)
                                           : chance_size(c, 1e-9, 1e-3);
     loop[1].at_base[1] = off;
     loop[2].at_base[1] = -off;

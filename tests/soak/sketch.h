@@ -143,7 +143,7 @@ int sketch_length(const sketch_primitive *);
     ROW(steps,    30000, "a run by time stepping beside the others") \
     ROW(few,      31000, "two joints at most beside loops and twins") \
     ROW(beside,   32000, "such loops next to their line, and on a base that moves steadily") \
-    ROW(aside,    70000, "these not nearer to it than 1e-4 m")
+    ROW(aside,    70000, "these not nearer to it than 1e-6 m")
 /* clang-format on */
 
 #define SKETCH_WISH(name, since, words) bool name;
