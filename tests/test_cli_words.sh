@@ -35,6 +35,22 @@ json "o['counters']['unsettled'] == 1 and o['settings']['max_solves'] == 1"
 code 0 run block.yaml -o out/
 ok "no step is fixed" not grep -q '^ *steps of' .out
 
+section "bounces"
+cat >ball.yaml <<'YAML'
+detent: 1
+gravity: [0, -9.81, 0]
+bodies: {ball: {mass: 1}}
+joints:
+  z: {type: prismatic, base: ground, follower: ball, axis: [0, 1, 0], initial: {position: 0.1},
+      friction: {law: coulomb, coulomb: 2, velocity_band: 0.05}, stops: {lower: {at: 0, restitution: 1}}}
+simulation: {end: 3, rtol: 1e-7}
+YAML
+code 0 run ball.yaml -o out/
+printed "bounces    1 times those of restitution 1 were ended, lower than rtol tells"
+code 0 run ball.yaml --end 0.3 -o out/ --json
+json "o['counters']['endless'] == 0"
+ok "no bounce was ended" not grep -q '^bounces' .out
+
 section "meshes"
 # worms COUNT RATIO COEFFICIENT
 worms() {

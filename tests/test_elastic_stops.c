@@ -42,6 +42,7 @@ static void elastic_flights_end_where_friction_shortens_them(void **state)
         assert_true(x[0] == 0 && x[2] == 0);
         variant_near(v, x[1], 9.81, 1e-12);
         assert_true(n.events < 2000);
+        assert_int_equal(n.endless, 1);
         runs_end(sim, m);
 
         m = elastic_ball(low, 1e-12);
@@ -51,6 +52,7 @@ static void elastic_flights_end_where_friction_shortens_them(void **state)
         variant_near(v, 9.81 * x[2] + 0.5 * x[0] * x[0], 9.81 * low, 9.81 * 1e-7);
         detent_get_statistics(sim, &n);
         assert_true(n.events > 1000);
+        assert_int_equal(n.endless, 0);
         runs_end(sim, m);
     }
 }
@@ -86,6 +88,7 @@ static void who_is_lifted_from_rest_strikes_as_before(void **state)
         variant_outputs(sim, v, 8, x, 1);
         detent_get_statistics(sim, &end);
         assert_true(x[0] == 0);
+        assert_true(rest.endless == 1 && end.endless == 2);
         variant_near(v, end.impact_loss, rest.impact_loss, 1e-6);
         runs_end(sim, m);
     }

@@ -70,6 +70,9 @@ typedef struct detent_statistics {
     size_t samples;     /**< sampled values that were evaluated; events only where modes changed */
     size_t
         unsettled; /**< steps of `fixed` that took max_solves, and have less friction than there is */
+    size_t
+        endless; /**< times that a joint came to rest from bounces of restitution 1, which have no
+                         end of their own: lower than what rtol tells of its position */
 } detent_statistics;
 
 /** Told the story of each search, one line of text a call. */

@@ -293,6 +293,7 @@ static void write_end(record *r, const record_end *end)
         {"helped", (double)s->helped},
         {"samples", (double)s->samples},
         {"unsettled", (double)s->unsettled},
+        {"endless", (double)s->endless},
         {"memory", (double)s->memory},
         {"initial_energy", s->initial_energy},
         {"cpu_time", end->cpu_time},

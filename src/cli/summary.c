@@ -133,6 +133,14 @@ void summary_write_text(FILE *stream, const run_summary *summary)
                 s.unsettled);
         write_bound(stream, summary->settings.max_solves);
     }
+    if (s.endless > 0) {
+        fprintf(
+            stream,
+            "bounces    %zu times those of restitution 1 were ended, lower than rtol tells: they "
+            "have no end of their own,\n"
+            "           and friction that follows reactions differs between bounces and rest\n",
+            s.endless);
+    }
     if (s.samples > 0) {
         fprintf(stream, "samples    %zu\n", s.samples);
     }
@@ -199,6 +207,7 @@ static void json_counters(json_writer *json, const detent_statistics *s)
     json_count(json, "helped", s->helped);
     json_count(json, "samples", s->samples);
     json_count(json, "unsettled", s->unsettled);
+    json_count(json, "endless", s->endless);
     json_count(json, "memory", s->memory);
     json_close(json);
 }

@@ -129,11 +129,20 @@ void dt_flights_count(dt_simulation *sim)
     }
 }
 
+/* Whether joint k, which is at its stop, rests there only because its bounces, of restitution 1, have been too many. */
+static bool ends_endless(const dt_simulation *sim, int k)
+{
+    const int side = stop_side(sim, k);
+    return side != 0 && sim->mechanism->stictions[k].stops->restitution[side > 0] == 1 &&
+           dt_flights_are_weary(sim, k, 1);
+}
+
 void dt_flights_note(dt_simulation *sim)
 {
     dt_impact *impact = &sim->impact;
     for (int k = 0; k < sim->ns; k++) {
         if (impact->struck[k]) {
+            sim->statistics.endless += ends_endless(sim, k);
             impact->left[k] = fabs(*dt_velocity_of(sim, k));
             impact->since[k] = sim->system.time;
             impact->flights[k] -= impact->flights[k] >= 0;
