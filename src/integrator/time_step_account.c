@@ -14,6 +14,24 @@ void dt_time_step_powers(dt_simulation *sim, double power[DT_WORKS])
 }
 
 /*
+ * Powers of forces of the mean of the velocities, in a step that has not been taken by them: who gives way in it stood at its start. Leaves the system
+ * where it was.
+ */
+static void find_powers(dt_simulation *sim, double power[DT_WORKS])
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int j = 0; j < sim->nv; j++) {
+        x->v_middle[j] = 0.5 * (x->step.start[j] + x->step.v[j]);
+    }
+    dt_system_set_state(s, s->time, s->q, x->v_middle);
+    dt_system_wrenches(s);
+    dt_system_forces(s);
+    dt_time_step_powers(sim, power);
+    dt_system_set_state(s, s->time, s->q, x->step.start);
+}
+
+/*
  * The velocity by which the push f of a stop does its work: the impulse changes the kinetic energy by the mean of those before and after. Who leaves the
  * stop and comes back to it within the step comes with what is not known; it moves against the push in the mean of its way.
  */
@@ -64,7 +82,9 @@ void dt_time_step_account(dt_simulation *sim, const double *before, double *work
     dt_time_stepping *x = &sim->time_stepping;
     const double h = x->step.h;
     double power[DT_WORKS], friction = 0, loss = 0, back = 0, springs[DT_WORKS] = {0};
-    if (x->corrected && x->step.coupled) {
+    if (!x->corrected) {
+        find_powers(sim, power);
+    } else if (x->step.coupled) {
         memcpy(power, x->power, sizeof power);
     } else {
         dt_time_step_powers(sim, power);
