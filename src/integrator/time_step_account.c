@@ -14,21 +14,48 @@ void dt_time_step_powers(dt_simulation *sim, double power[DT_WORKS])
 }
 
 /*
- * Powers of forces of the mean of the velocities, in a step that has not been taken by them: who gives way in it stood at its start. Leaves the system
- * where it was.
+ * Powers of forces of the mean of the velocities, and of the reactions there are in the end: in the middle, or at the start where what is coupled has none.
+ * Leaves the system where it was, with what the step has found.
  */
 static void find_powers(dt_simulation *sim, double power[DT_WORKS])
 {
     dt_system *s = &sim->system;
     dt_time_stepping *x = &sim->time_stepping;
+    const double time = s->time;
+    const double *q = x->step.coupled ? x->q_start : s->q;
     for (int j = 0; j < sim->nv; j++) {
         x->v_middle[j] = 0.5 * (x->step.start[j] + x->step.v[j]);
     }
-    dt_system_set_state(s, s->time, s->q, x->v_middle);
+    if (!x->step.coupled) {
+        dt_system_set_state(s, time, q, x->v_middle);
+    } else if (x->corrected) {
+        dt_system_set_state(s, time + 0.5 * x->step.h, x->q_middle, x->v_middle);
+    } else if (!dt_time_step_enter_coupled_middle(sim)) {
+        dt_system_set_state(s, time, q, x->v_middle);
+    }
+    dt_velocity_step_take(&x->step);
     dt_system_wrenches(s);
     dt_system_forces(s);
     dt_time_step_powers(sim, power);
-    dt_system_set_state(s, s->time, s->q, x->step.start);
+    if (x->step.coupled) {
+        memcpy(s->z, x->z_start, (size_t)sim->mechanism->state_count * sizeof *s->z);
+    }
+    dt_system_set_state(s, time, q, x->step.start);
+    dt_velocity_step_take(&x->step);
+}
+
+/*
+ * Whether powers have to be found anew: who gives way in a step that is not taken by the mean of the velocities stood at its start; and what a motion takes
+ * follows reactions, which are those of the middle in the end only.
+ */
+static bool has_other_powers(const dt_simulation *sim)
+{
+    const dt_time_stepping *x = &sim->time_stepping;
+    bool moved = false;
+    for (int i = 0; i < sim->system.tree->node_count && x->step.coupled; i++) {
+        moved = moved || dt_is_prescribed(&sim->system, i);
+    }
+    return !x->corrected || moved;
 }
 
 /*
@@ -82,7 +109,7 @@ void dt_time_step_account(dt_simulation *sim, const double *before, double *work
     dt_time_stepping *x = &sim->time_stepping;
     const double h = x->step.h;
     double power[DT_WORKS], friction = 0, loss = 0, back = 0, springs[DT_WORKS] = {0};
-    if (!x->corrected) {
+    if (has_other_powers(sim)) {
         find_powers(sim, power);
     } else if (x->step.coupled) {
         memcpy(power, x->power, sizeof power);

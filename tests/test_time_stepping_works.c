@@ -1,0 +1,97 @@
+/* The works of fixed steps: what of the energy is actuation, damping, friction. */
+#include "support_runs.h"
+
+static detent_statistics works(const char *text, double step, double end)
+{
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_settings settings = runs_settings(m, 0, 0);
+    settings.integrator = DETENT_INTEGRATOR_FIXED;
+    settings.step = step;
+    detent_simulation *sim = runs_start(m, &settings);
+    detent_statistics s = DETENT_INIT(detent_statistics);
+    runs_advance(sim, end);
+    detent_get_statistics(sim, &s);
+    runs_end(sim, m);
+    return s;
+}
+
+static double unexplained(const detent_statistics *s)
+{
+    return s->kinetic_energy + s->potential_energy - s->initial_energy - s->friction_work -
+           s->damping_work - s->actuation_work + s->impact_loss;
+}
+
+/*
+ * A block of 1 kg gives way in the last step, to 100 N: m dv = (F - FK - d v/2) h with v the end's, and all of them work along h v/2.
+ */
+static void who_gives_way_has_the_work_of_what_made_him(void **state)
+{
+    static const double h = 1e-3, damping = 20;
+    (void)state;
+    for (int damped = 0; damped <= 1; damped++) {
+        char text[400];
+        const double d = damped * damping;
+        snprintf(text, sizeof text,
+                 "detent: 1\ngravity: [0, 0, 0]\nbodies: {block: {mass: 1}}\n"
+                 "joints: {slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, "
+                 "0], damping: %g}}\n"
+                 "stiction: {slide: {kinetic: 1, static: 2, external: \"if(t < 0.5, 0, 100)\"}}\n",
+                 d);
+        const detent_statistics s = works(text, h, 0.5 + h);
+        /* a damper alone leaves exp(-z) of the velocity: its force is that of v + share (v+ - v) */
+        const double z = h * d, share = d > 0 ? 1 / (1 - exp(-z)) - 1 / z : 0.5,
+                     v = 99 * h / (1 + share * z), way = 0.5 * h * v;
+        runs_near("energy", s.kinetic_energy, 0.5 * v * v, 1e-12 * v * v);
+        runs_near("actuation", s.actuation_work, 100 * way, 1e-10 * way);
+        runs_near("friction", s.friction_work, -way, 1e-10 * way);
+        runs_near("damping", s.damping_work, -d * 0.5 * v * way, 1e-6 * way);
+        /* of the velocity that the force is of, what is not the mean */
+        runs_near("all", unexplained(&s), -(share - 0.5) * d * v * way, 1e-10 * way);
+    }
+}
+
+/* A valve that a cam lifts, which turns by a motion: 40 of its turns a second, and after each the energy is what it was. */
+static const char valve[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "bodies: {shaft: {mass: 1.5, inertia: [1e-3, 1e-3, 3e-4]}, valve: {mass: 0.12}}\n"
+    "joints:\n"
+    "  cam: {type: revolute, base: ground, follower: shaft, motion: \"80*pi*t\"}\n"
+    "  guide: {type: prismatic, base: ground, follower: valve, axis: [0, 1, 0], %s}\n"
+    "couplings: {lobe: {type: cam, cam: cam, follower: guide, law: 0.01*sin(position(cam))}}\n";
+
+/*
+ * What a motion takes follows from reactions, and those of the implicit Euler method made of each turn a work of the first order in the step: 12 J at 0.2 ms,
+ * with the spring, in one second. A mass alone has its works to rounding; with a damper the motion gives what that takes, pi d a^2 w a turn.
+ */
+static void motions_take_what_their_mechanism_does(void **state)
+{
+    static const double turns = 40, damping = 3;
+    char text[640];
+    detent_statistics s, half;
+    (void)state;
+    snprintf(text, sizeof text, valve, "damping: 0");
+    s = works(text, 2e-4, 1);
+    runs_near("a mass alone", s.actuation_work, 0, 1e-12);
+
+    snprintf(text, sizeof text, valve, "spring: {stiffness: 30000, rest: -0.008}");
+    s = works(text, 2e-4, 1);
+    half = works(text, 1e-4, 1);
+    runs_near("a spring", s.actuation_work, 0, 0.05);
+    assert_true(fabs(half.actuation_work) < 0.3 * fabs(s.actuation_work));
+
+    snprintf(text, sizeof text, valve, "damping: 3");
+    s = works(text, 2e-4, 1);
+    half = works(text, 1e-4, 1);
+    const double w = 80 * acos(-1), exact = turns * acos(-1) * damping * 1e-4 * w;
+    runs_near("a damper", s.actuation_work, exact, w * w * 4e-8 * exact);
+    assert_true(fabs(half.actuation_work - exact) < 0.3 * fabs(s.actuation_work - exact));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_gives_way_has_the_work_of_what_made_him),
+        cmocka_unit_test(motions_take_what_their_mechanism_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
