@@ -446,19 +446,20 @@ static void refuses(const char *text, const char *words)
 
 static void what_it_has_not_is_refused(void **state)
 {
+#define JOINT                                                 \
+    "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n" \
+    "joints: {x: {type: prismatic, base: ground, follower: a"
     (void)state;
-    refuses("detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
-            "joints: {x: {type: prismatic, base: ground, follower: a}}\n"
-            "stiction: {x: {static: 2, kinetic: 1, locking: band, velocity_threshold: 1e-3}}\n",
+    refuses(JOINT "}}\nstiction: {x: {static: 2, kinetic: 1, locking: band, "
+                  "velocity_threshold: 1e-3}}\n",
             "'locking: band' yet, as 'x' has");
-    refuses("detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
-            "joints: {x: {type: prismatic, base: ground, follower: a, friction: {law: borello, "
-            "breakaway: 2, coulomb: 1}}}\n",
+    refuses(JOINT ", friction: {law: borello, breakaway: 2, coulomb: 1}}}\n",
             "the friction law 'borello' of 'x' is for euler and rk4");
-    refuses("detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
-            "joints: {x: {type: prismatic, base: ground, follower: a, force: "
-            "\"-0.5*acceleration(x)\"}}\n",
+    refuses(JOINT ", friction: {law: quinn, coulomb: 1, velocity_band: 0.01}}}\n",
+            "follows the very forces that it changes ('quinn' does");
+    refuses(JOINT ", force: \"-0.5*acceleration(x)\"}}\n",
             "force that follows forces or accelerations yet, as 'x' has");
+#undef JOINT
 }
 
 static void single_steps_are_its_own(void **state)

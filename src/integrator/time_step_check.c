@@ -70,16 +70,26 @@ detent_status dt_time_stepping_check(const dt_simulation *sim, detent_error *err
     return status;
 }
 
+/* Of a force that would have to be solved for. */
+static detent_status refuse_law(const dt_simulation *sim, const dt_law *law, detent_error *error)
+{
+    const int node = dt_law_node(&sim->system, law);
+    const char *name = node >= 0 ? sim->mechanism->primitives[node].name : "gravity";
+    return dt_law_is(law, DT_LAW_IS_DRAG)
+               ? refuse(NULL,
+                        "friction law that follows the very forces that it changes ('quinn' does, "
+                        "and a 'normal_force' that reads them)",
+                        name, error)
+               : refuse(NULL, "force that follows forces or accelerations", name, error);
+}
+
 detent_status dt_time_stepping_check_laws(const dt_simulation *sim, detent_error *error)
 {
     const dt_system *s = &sim->system;
-    const detent_mechanism *m = sim->mechanism;
     detent_status status = DETENT_OK;
     for (int l = 0; l < s->law_count && sim->time_stepping.exists && !status; l++) {
-        const int node = dt_law_node(s, s->law[l]);
         if (is_solved_for(sim, s->law[l])) {
-            status = refuse(NULL, "force that follows forces or accelerations",
-                            node >= 0 ? m->primitives[node].name : "gravity", error);
+            status = refuse_law(sim, s->law[l], error);
         }
     }
     return status;
