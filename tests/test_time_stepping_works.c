@@ -87,10 +87,39 @@ static void motions_take_what_their_mechanism_does(void **state)
     assert_true(fabs(half.actuation_work - exact) < 0.3 * fabs(s.actuation_work - exact));
 }
 
+/* Four bars that coast, all but on a line at the start: who of them others follow from changes several times in a second. */
+static const char bars[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  a: {mass: 0.8, center_of_mass: [-0.27, 0, 0], inertia: [0.012, 0.02, 0.02]}\n"
+    "  b: {mass: 0.3, center_of_mass: [0.16, 0, 0], inertia: [0.0014, 0.0023, 0.0023]}\n"
+    "  c: {mass: 2, center_of_mass: [0.1, 0, 0], inertia: [0.005, 0.008, 0.008]}\n"
+    "joints:\n"
+    "  j0: {type: revolute, base: ground, follower: a, axis: [0, 0, 1], initial: {velocity: 2}}\n"
+    "  j1: {type: revolute, base: a, follower: b, axis: [0, 0, 1], at: {base: [-0.549, 0.02, "
+    "0]}}\n"
+    "  j2: {type: revolute, base: b, follower: c, axis: [0, 0, 1], at: {base: [0.313, -0.02, "
+    "0]}}\n"
+    "  j3: {type: revolute, base: ground, follower: c, axis: [0, 0, 1], at: {base: [-0.024, 0, "
+    "0], follower: [0.212, 0, 0]}}\n";
+
+/*
+ * The velocities of a step are those of its end: closed at its start first, each change of who follows took a part of the energy that was of the first order, 2.3 mJ of
+ * 66 mJ at 0.1 ms.
+ */
+static void a_loop_keeps_its_energy_whoever_follows(void **state)
+{
+    (void)state;
+    const detent_statistics s = works(bars, 1e-4, 1), half = works(bars, 5e-5, 1);
+    runs_near("energy", s.kinetic_energy, s.initial_energy, 2e-3 * s.initial_energy);
+    assert_true(fabs(unexplained(&half)) < 0.3 * fabs(unexplained(&s)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_gives_way_has_the_work_of_what_made_him),
+        cmocka_unit_test(a_loop_keeps_its_energy_whoever_follows),
         cmocka_unit_test(motions_take_what_their_mechanism_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
