@@ -129,8 +129,6 @@ int dt_time_step_reaches(const dt_simulation *simulation, int k);
 void dt_time_step_arrive(dt_simulation *simulation, double *q);
 
 /* time_step_account.c */
-/** What acts where the system is, without friction that sticks: friction is that of laws alone. */
-void dt_time_step_powers(dt_simulation *simulation, double power[DT_WORKS]);
 /** Works of the step, with what stops have taken apart from friction. */
 void dt_time_step_account(dt_simulation *simulation, const double *before, double *work);
 
@@ -179,6 +177,8 @@ void dt_time_step_enter_middle(dt_simulation *simulation, double t, double end, 
 bool dt_time_step_nears_stop(const dt_simulation *simulation);
 /** It has the velocities of the middle of the solution, and states likewise; false where nobody moves, or states have no solution. */
 bool dt_time_step_correct_middle(dt_simulation *simulation);
+/** What acts where the system is, without friction that sticks: friction is that of laws alone. */
+void dt_time_step_powers(dt_simulation *simulation, double power[DT_WORKS]);
 /** The mean velocity of freedom j in the step. */
 double dt_time_step_mean(const dt_simulation *simulation, int freedom);
 /** Coordinates at the end of the step, from those at its start. */

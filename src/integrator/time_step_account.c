@@ -2,17 +2,6 @@
 #include "integrator/core.h"
 #include "integrator/time_step.h"
 
-void dt_time_step_powers(dt_simulation *sim, double power[DT_WORKS])
-{
-    dt_system *s = &sim->system;
-    dt_powers(s, power);
-    for (int k = 0; k < sim->ns; k++) {
-        const int i = sim->time_stepping.box.node[k];
-        power[DT_WORK_FRICTION] -=
-            dt_is_prescribed(s, i) ? 0 : s->f[k] * s->v[sim->time_stepping.box.freedom[k]];
-    }
-}
-
 /*
  * Powers of forces of the mean of the velocities, and of the reactions there are in the end: in the middle, or at the start where what is coupled has none.
  * Leaves the system where it was, with what the step has found.

@@ -182,3 +182,16 @@ bool dt_time_step_correct_middle(dt_simulation *sim)
     }
     return sim->mechanism->state_count == 0 || follow_states(sim);
 }
+
+/* ---- powers ---- */
+
+void dt_time_step_powers(dt_simulation *sim, double power[DT_WORKS])
+{
+    dt_system *s = &sim->system;
+    dt_powers(s, power);
+    for (int k = 0; k < sim->ns; k++) {
+        const int i = sim->time_stepping.box.node[k];
+        power[DT_WORK_FRICTION] -=
+            dt_is_prescribed(s, i) ? 0 : s->f[k] * s->v[sim->time_stepping.box.freedom[k]];
+    }
+}
