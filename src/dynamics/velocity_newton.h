@@ -30,6 +30,8 @@ double dt_velocity_newton_noise(const dt_velocity_step *step, int k);
  * v of the middle is that of the system.
  */
 void dt_velocity_newton_miss(dt_velocity_step *step, const double *f);
+/** With the system at the start: the last solution has forces and rates of the end, as far as they go with t of themselves; nobody changes his place. */
+void dt_velocity_newton_pass_time(dt_velocity_step *step);
 /** With the system at the start again: the last solution is corrected, to second order. */
 void dt_velocity_newton_refine(dt_velocity_step *step);
 

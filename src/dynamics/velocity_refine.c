@@ -69,8 +69,8 @@ static void solve_again(dt_velocity_step *w)
     dt_velocity_newton_put_modes_aside(w, true);
 }
 
-/* The first solution e: multipliers and friction of those that are held are those of the midpoint rule. */
-static void take_midpoint(dt_velocity_step *w)
+/* What a solution changes multipliers by, and the friction of those that are held. */
+static void add_forces(dt_velocity_step *w)
 {
     const dt_system *s = w->system;
     for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
@@ -79,8 +79,67 @@ static void take_midpoint(dt_velocity_step *w)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
         w->f[k] -= w->drag[j] * w->r_v[j];
-        w->pinned[k] = 0;
     }
+}
+
+/* And velocities and states: a solution of the same places, so that who is held stays. */
+static void add_change(dt_velocity_step *w)
+{
+    const dt_system *s = w->system;
+    add_forces(w);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv && !w->held[i]; j++) {
+            w->v[j] += w->v[j] != 0 ? w->r_v[j] : 0;
+        }
+    }
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        w->z[k] += w->r_z[k];
+    }
+}
+
+/* Forces and rates of states at some time, where the system is, with what is known of accelerations and friction. */
+static void residuals_of_time(dt_velocity_step *w, double time)
+{
+    dt_system *s = w->system;
+    s->time = time;
+    residuals_at(w, w->a, w->f);
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        w->r_z[k] = -dt_law_value(s, dt_rate_law(s, k), 0);
+    }
+}
+
+/*
+ * The step has had forces and rates as they are at its start, as far as they go with t. What they change by until its end changes the solution by c, J c = F(t + h) - F(t):
+ * with that the step has none of that to correct, which stiff ones would not correct.
+ */
+void dt_velocity_newton_pass_time(dt_velocity_step *w)
+{
+    dt_system *s = w->system;
+    const double time = s->time;
+    const size_t states = (size_t)s->mechanism->state_count;
+    residuals_of_time(w, time);
+    memcpy(w->better, w->r_v, (size_t)s->tree->nv * sizeof *w->better);
+    memcpy(w->rate_z, w->r_z, states * sizeof *w->rate_z);
+    residuals_of_time(w, time + w->h);
+    s->time = time;
+    for (int j = 0; j < s->tree->nv; j++) {
+        w->r_v[j] -= w->better[j];
+    }
+    for (size_t k = 0; k < states; k++) {
+        w->r_z[k] -= w->rate_z[k];
+    }
+    memset(w->r_q, 0, (size_t)s->tree->nq * sizeof *w->r_q);
+    memset(w->r_m, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->r_m);
+    solve_again(w);
+    add_change(w);
+}
+
+/* The first solution e: multipliers and friction of those that are held are those of the midpoint rule. */
+static void take_midpoint(dt_velocity_step *w)
+{
+    add_forces(w);
+    memset(w->pinned, 0, (size_t)w->system->mechanism->stiction_count * sizeof *w->pinned);
 }
 
 /* -E e/h in place of e: what accelerations e/h make of forces and conditions at the start. */

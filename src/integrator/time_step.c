@@ -9,6 +9,7 @@
  * follow from the state alone.
  */
 #include "integrator/time_step.h"
+#include "dynamics/velocity_newton.h"
 
 #include "dynamics/failed_call.h"
 #include "integrator/core.h"
@@ -30,6 +31,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
         const dt_law *law = s->law[l];
         const bool follows = dt_law_follows_forces(law);
         x->follows = x->follows || follows;
+        x->passes_time = x->passes_time || dt_program_reads(law->program, DT_OF_TIME) ||
+                         dt_program_reads(law->program, DT_OF_PAST);
         if (follows && dt_law_is(law, DT_LAW_IS_RUBBING)) {
             x->limit_follows[law->owner] = true;
             x->box.update = dt_time_step_update_limits;
@@ -50,7 +53,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(jams, ns) && TAKE(released, ns) &&
            TAKE(still, ns) && TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) &&
            TAKE(lead[2], ns) && TAKE(lead[3], ns) && TAKE(side, ns) && TAKE(closed, ns) &&
-           TAKE(f_kept, ns) && TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
+           TAKE(v_kept, nv) && TAKE(f_kept, ns) &&
+           TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
@@ -183,12 +187,21 @@ static bool refine(dt_simulation *sim, double t, const double *y)
     if (dt_time_step_nears_stop(sim)) {
         return false;
     }
-    if (!dt_time_step_enter_coupled_middle(sim)) {
-        dt_blocks_enter(sim, t, y);
-        return false;
+    dt_time_step_keep_solution(sim, false);
+    if (sim->time_stepping.passes_time && !sim->time_stepping.box.update) {
+        dt_velocity_newton_pass_time(&sim->time_stepping.step);
     }
-    dt_time_step_renew_limits(sim);
-    return dt_time_step_refine(sim, t, y);
+    const bool enters = dt_time_step_enter_coupled_middle(sim);
+    if (enters) {
+        dt_time_step_renew_limits(sim);
+    } else {
+        dt_blocks_enter(sim, t, y);
+    }
+    const bool refined = enters && dt_time_step_refine(sim, t, y);
+    if (!refined) {
+        dt_time_step_keep_solution(sim, true);
+    }
+    return refined;
 }
 
 static detent_status solve_and_follow(dt_simulation *sim, detent_error *error)

@@ -36,7 +36,8 @@ typedef struct dt_steady_limits {
 
 typedef struct dt_time_stepping {
     bool exists;
-    bool follows; /**< laws read accelerations, forces or friction: those of the step before */
+    bool passes_time; /**< laws go with t of themselves */
+    bool follows;     /**< laws read accelerations, forces or friction: those of the step before */
     dt_velocity_step step;
     dt_velocity_box box;
     /* modes: the system has those of the last step, from its start on; readers come to the others with its end */
@@ -77,8 +78,8 @@ typedef struct dt_time_stepping {
     const double *q_start;       /**< nq: of the step */
     double *q_middle, *v_middle; /**< nq, nv */
     double *z_start;             /**< state_count */
-    double *f_kept, *m_kept,
-        *z_kept; /**< stiction_count, dt_tie_rows(), state_count: of the solution that is refined */
+    double *v_kept, *f_kept, *m_kept,
+        *z_kept; /**< nv, stiction_count, dt_tie_rows(), state_count: of the solution that is refined */
 } dt_time_stepping;
 
 /** Memory, where it is asked for. False when that is out. After dt_sources_create() and the Newton steps. */
@@ -161,6 +162,8 @@ detent_status dt_time_step_follow(dt_simulation *simulation,
                                   detent_error *error);
 
 /* time_step_coupled.c */
+/** The solution is kept, or put back. */
+void dt_time_step_keep_solution(dt_simulation *simulation, bool back);
 /** The system comes to the middle of the solution; false where nobody moves, or what is tied does not close there. */
 bool dt_time_step_enter_coupled_middle(dt_simulation *simulation);
 /**

@@ -103,6 +103,21 @@ static bool is_stopped(dt_simulation *sim)
     return is;
 }
 
+void dt_time_step_keep_solution(dt_simulation *sim, bool back)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    double *now[] = {x->step.v, x->step.f, x->step.m, x->step.z},
+           *kept[] = {x->v_kept, x->f_kept, x->m_kept, x->z_kept};
+    const int count[] = {sim->nv, sim->ns, dt_tie_rows(sim->mechanism),
+                         sim->mechanism->state_count};
+    for (size_t n = 0; n < sizeof count / sizeof *count; n++) {
+        memcpy(back ? now[n] : kept[n], back ? kept[n] : now[n], (size_t)count[n] * sizeof(double));
+    }
+    for (int j = 0; j < sim->nv && back; j++) {
+        x->step.a[j] = (x->step.v[j] - x->step.start[j]) / x->step.h;
+    }
+}
+
 bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
@@ -148,11 +163,6 @@ bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
 {
     dt_time_stepping *x = &sim->time_stepping;
     dt_velocity_step *step = &x->step;
-    const size_t ns = (size_t)sim->ns, rows = (size_t)dt_tie_rows(sim->mechanism),
-                 states = (size_t)sim->mechanism->state_count;
-    memcpy(x->f_kept, step->f, ns * sizeof *step->f);
-    memcpy(x->m_kept, step->m, rows * sizeof *step->m);
-    memcpy(x->z_kept, step->z, states * sizeof *step->z);
     for (int k = 0; k < sim->ns; k++) {
         const dt_staircase *stair = &x->box.stair[k];
         step->f[k] = dt_corner_of(stair) < 0 ? stair->force[stair->place / 2] : step->f[k];
@@ -162,9 +172,6 @@ bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
     dt_blocks_enter(sim, t, y);
     dt_velocity_newton_refine(step);
     if (!is_settled(sim)) {
-        memcpy(step->f, x->f_kept, ns * sizeof *step->f);
-        memcpy(step->m, x->m_kept, rows * sizeof *step->m);
-        memcpy(step->z, x->z_kept, states * sizeof *step->z);
         dt_bristles_keep_middle(&step->bristles, NULL);
         return false;
     }
