@@ -250,7 +250,12 @@ static size_t unexplained(court *c, const distance *d)
  */
 static bool is_told(const court *c, const record *r)
 {
-    return c->reference.statistics.endless > 0 && r->statistics.endless > 0;
+    static const char *const carried[] = {"reaction_", "normal_force", "thrust_force", "bearing"};
+    bool follows = false;
+    for (size_t n = 0; n < sizeof carried / sizeof *carried; n++) {
+        follows = follows || strstr(c->trial->text, carried[n]);
+    }
+    return follows && c->reference.statistics.endless > 0 && r->statistics.endless > 0;
 }
 
 static bool compare(court *c, const record *r, const record_variant *variant,
