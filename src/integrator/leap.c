@@ -24,10 +24,16 @@
 #include <float.h>
 #include <math.h>
 
-enum {
-    LOOKS = 16,  /* inside a leap */
-    MANY = 20000 /* steps: a turn between branches that are apart takes hundreds */
-};
+enum { LOOKS = 16 /* inside a leap */ };
+
+/*
+ * Steps: a turn between branches that are apart takes hundreds. Where they are so near that rates are known to less than the tolerance, steps are as
+ * short as their noise, which is of no sign, needs to be averaged: 4e-5 / rtol of them were counted at branches 1e-9 of a length apart.
+ */
+static double most_steps(const dt_simulation *sim)
+{
+    return fmax(20000, 5e-4 / sim->rtol);
+}
 
 /* The pivot at which a leap begins: where the rounding of velocities is a tenth of what the error test allows. */
 static double near(const dt_simulation *sim)
@@ -155,8 +161,8 @@ static void count_step(dt_simulation *sim)
 {
     static const double ordinary = 1e-6; /* of the nominal time */
     dt_leap *l = &sim->leap;
-    const bool gets_on =
-        l->steps == MANY && sim->reached - l->since > ordinary * MANY * sim->scale.time;
+    const bool gets_on = l->steps + 1 > most_steps(sim) &&
+                         sim->reached - l->since > ordinary * most_steps(sim) * sim->scale.time;
     if (l->refusals == 0 || l->steps == 0 || gets_on) {
         l->since = sim->reached;
         l->steps = 0;
@@ -393,7 +399,7 @@ bool dt_leap_has_passed(dt_simulation *sim, double from)
 
 bool dt_leap_is_lost(const dt_simulation *sim)
 {
-    return sim->leap.steps > MANY;
+    return (double)sim->leap.steps > most_steps(sim);
 }
 
 /* The primitive that no longer follows from the others. */
