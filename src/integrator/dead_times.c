@@ -19,8 +19,15 @@
 enum {
     USUAL_PIECES = 32768, /* as many steps as a dead time ordinarily has, and more */
     SPARE_PIECES = 64,
-    MOST_HALVINGS = 12
+    MOST_HALVINGS = 12,
+    LOOKBACK = 3 /* halvings: after which an error has to be less */
 };
+
+/* How a piece came to be. */
+typedef struct halving {
+    int depth;              /**< halvings of the step */
+    double error[LOOKBACK]; /**< in tolerances: of the piece it is half of, of that one's, ... */
+} halving;
 
 /* What all dead times together may remember: 128 MiB. */
 static const double most_doubles = 1 << 24;
@@ -293,39 +300,61 @@ static detent_status gather(dt_simulation *sim, double a, double b, detent_error
 }
 
 /*
- * Whether the polynomials of the piece that comes next are right at another point of [a, b], to the tolerance of a step: that of the value, or of
- * what it is made of; and where that of values that set out from nothing is less, to what the rounding of t makes of them.
+ * By how much the polynomials of the piece that comes next err at another point of [a, b], in tolerances of a step: that of the value, or of what it is
+ * made of; and where that of values that set out from nothing is less, what the rounding of t makes of them.
  */
-static bool is_right(dt_simulation *sim, double a, double b, double x)
+static double error_at(dt_simulation *sim, double a, double b, double x)
 {
     const dt_history *h = &sim->dead.history;
-    bool right = true;
+    double most = 0;
     if (!stand(sim, a + x * (b - a))) {
-        return true;
+        return 0;
     }
-    for (int k = 0; k < h->count && right; k++) {
+    for (int k = 0; k < h->count; k++) {
         double slope;
         const double is = dt_dead_time_now(sim, k),
                      has = dt_history_polynomial(dt_history_kept(h, h->next, k)->newton, x, &slope),
-                     rounded = 4 * DBL_EPSILON * fabs(b) * fabs(slope) / (b - a);
-        right = !(fabs(is - has) > fmax(sim->rtol * fmax(fabs(is), 1e-2 * h->largest[k]),
-                                        64 * DBL_EPSILON * h->largest[k] + rounded)) ||
-                !(fabs(is - has) > dt_dead_time_tolerance(sim, k));
+                     rounded = 4 * DBL_EPSILON * fabs(b) * fabs(slope) / (b - a),
+                     own = fmax(sim->rtol * fmax(fabs(is), 1e-2 * h->largest[k]),
+                                64 * DBL_EPSILON * h->largest[k] + rounded);
+        most = fmax(most, fabs(is - has) / fmax(own, dt_dead_time_tolerance(sim, k)));
     }
-    return right;
+    return most;
 }
 
-static bool is_to_halve(dt_simulation *sim, double a, double b, int halvings)
+/*
+ * Whether halves would err as much: what loops close to their rounding has a noise, which may be more than the tolerance. The error of a piece of
+ * a smooth value falls as its sixth power, at a kink as its length; that of noise does not.
+ */
+static bool is_noise(const dt_simulation *sim, const halving *from, double err)
 {
-    return !sim->dead.is_straight && !dt_steps_are_given(sim) && halvings < MOST_HALVINGS &&
-           b - a > dt_shortest_step(sim) && !(is_right(sim, a, b, 0.5) && is_right(sim, a, b, 0.2));
+    static const double most = 1e-6, as_large = 0.5;
+    return from->depth >= LOOKBACK && err * sim->rtol < most &&
+           err > as_large * from->error[LOOKBACK - 1];
+}
+
+/* Whether [a, b] is kept better in halves; notes its error for them. */
+static bool is_to_halve(dt_simulation *sim, double a, double b, const halving *from, halving *next)
+{
+    if (sim->dead.is_straight || dt_steps_are_given(sim) || from->depth >= MOST_HALVINGS ||
+        !(b - a > dt_shortest_step(sim))) {
+        return false;
+    }
+    const double err = fmax(error_at(sim, a, b, 0.5), error_at(sim, a, b, 0.2));
+    *next = (halving){.depth = from->depth + 1, .error = {err}};
+    for (int n = 1; n < LOOKBACK; n++) {
+        next->error[n] = from->error[n - 1];
+    }
+    return err > 1 && !is_noise(sim, from, err);
 }
 
 /* Keeps what was in [a, b], in one piece or in halves. */
-static detent_status keep(dt_simulation *sim, double a, double b, int halvings, detent_error *error)
+static detent_status keep(dt_simulation *sim, double a, double b, const halving *from,
+                          detent_error *error)
 {
     dt_dead_times *of = &sim->dead;
     dt_history *h = &of->history;
+    halving next;
     detent_status status = make_room(sim, error);
     status = status ? status : gather(sim, a, b, error);
     if (status) {
@@ -334,10 +363,10 @@ static detent_status keep(dt_simulation *sim, double a, double b, int halvings, 
     for (int k = 0; k < h->count; k++) {
         dt_history_fit(of->value + k * DT_HISTORY_POINTS, dt_history_kept(h, h->next, k)->newton);
     }
-    if (is_to_halve(sim, a, b, halvings)) {
+    if (is_to_halve(sim, a, b, from, &next)) {
         const double middle = a + (b - a) / 2;
-        status = keep(sim, a, middle, halvings + 1, error);
-        return status ? status : keep(sim, middle, b, halvings + 1, error);
+        status = keep(sim, a, middle, &next, error);
+        return status ? status : keep(sim, middle, b, &next, error);
     }
     for (int k = 0; k < h->count; k++) {
         dt_history_kept(h, h->next, k)->order = of->order[k];
@@ -358,7 +387,8 @@ detent_status dt_dead_times_keep(dt_simulation *sim, detent_error *error)
     if (of->history.count == 0 || !(end > of->until)) {
         return DETENT_OK;
     }
-    const detent_status status = keep(sim, of->until, end, 0, error);
+    const halving whole = {.depth = 0};
+    const detent_status status = keep(sim, of->until, end, &whole, error);
     of->until = end;
     dt_solver_interpolate(sim->solver, end, 0);
     dt_solver_interpolate(sim->solver, end, 1);
