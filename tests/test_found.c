@@ -139,6 +139,7 @@ static const struct {
     {"limit_beside_its_stop", true, false, NULL},
     {"roots_fail_in_the_first_step", true, false, NULL},
     {"limit_beside_its_stop_storm", true, false, NULL},
+    {"folds_a_hair_apart", true, false, NULL},
 };
 
 /** Of these runs the beginning alone is looked at, though where their steps fall hangs on their ends. */
@@ -171,7 +172,7 @@ static void check_end(const char *file, variant v, const detent_mechanism *m, de
     free(state);
 }
 
-/** Some of them took millions of steps; the longest run now takes 16,839. */
+/** Some of them took millions of steps; the longest run now takes 42,849. */
 static void check_cost(const char *file, variant v, detent_simulation *s)
 {
     static const size_t most = 50000;
