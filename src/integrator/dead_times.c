@@ -329,7 +329,7 @@ static double error_at(dt_simulation *sim, double a, double b, double x)
 static bool is_noise(const dt_simulation *sim, const halving *from, double err)
 {
     static const double most = 1e-6, as_large = 0.5;
-    return from->depth >= LOOKBACK && err * sim->rtol < most &&
+    return sim->core->closure && from->depth >= LOOKBACK && err * sim->rtol < most &&
            err > as_large * from->error[LOOKBACK - 1];
 }
 
