@@ -429,7 +429,8 @@ static void friction_that_drives_is_an_error(void **state)
     runs_end(sim, m);
 }
 
-static void refuses(const char *text, const char *words)
+/** `line`: where the error is told to be; 0: it has no place. */
+static void refuses(const char *text, int line, const char *words)
 {
     detent_error error = {.message = ""};
     detent_mechanism *m = runs_parse(text, NULL);
@@ -441,6 +442,7 @@ static void refuses(const char *text, const char *words)
     if (!strstr(error.message, words)) {
         fail_msg("'%s' is not in '%s'", words, error.message);
     }
+    assert_int_equal(error.line, line);
     detent_mechanism_destroy(m);
 }
 
@@ -452,12 +454,12 @@ static void what_it_has_not_is_refused(void **state)
     (void)state;
     refuses(JOINT "}}\nstiction: {x: {static: 2, kinetic: 1, locking: band, "
                   "velocity_threshold: 1e-3}}\n",
-            "'locking: band' yet, as 'x' has");
-    refuses(JOINT ", friction: {law: borello, breakaway: 2, coulomb: 1}}}\n",
+            0, "'locking: band' yet, as 'x' has");
+    refuses(JOINT ", friction: {law: borello, breakaway: 2, coulomb: 1}}}\n", 4,
             "the friction law 'borello' of 'x' is for euler and rk4");
-    refuses(JOINT ", friction: {law: quinn, coulomb: 1, velocity_band: 0.01}}}\n",
+    refuses(JOINT ", friction: {law: quinn, coulomb: 1, velocity_band: 0.01}}}\n", 4,
             "follows the very forces that it changes ('quinn' does");
-    refuses(JOINT ", force: \"-0.5*acceleration(x)\"}}\n",
+    refuses(JOINT ", force: \"-0.5*acceleration(x)\"}}\n", 0,
             "force that follows forces or accelerations yet, as 'x' has");
 #undef JOINT
 }

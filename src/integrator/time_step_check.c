@@ -1,4 +1,5 @@
 /* What time stepping does not cover, told before a run begins. */
+#include "dynamics/friction_law.h"
 #include "integrator/core.h"
 #include "integrator/time_step.h"
 
@@ -76,7 +77,7 @@ static detent_status refuse_law(const dt_simulation *sim, const dt_law *law, det
     const int node = dt_law_node(&sim->system, law);
     const char *name = node >= 0 ? sim->mechanism->primitives[node].name : "gravity";
     return dt_law_is(law, DT_LAW_IS_DRAG)
-               ? refuse(NULL,
+               ? refuse(&dt_friction_laws(sim->mechanism)->where[law->owner],
                         "friction law that follows the very forces that it changes ('quinn' does, "
                         "and a 'normal_force' that reads them)",
                         name, error)

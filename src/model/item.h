@@ -212,7 +212,7 @@ typedef struct dt_item_list {
     /** count: the first of its states, or -1; others follow it. NULL: they have none */
     int *state;
     const void **made;  /**< count, of kinds that `make` something; NULL: they do not */
-    dt_location *where; /**< count, of those that tie: no file: unknown */
+    dt_location *where; /**< count; no file: unknown */
 } dt_item_list;
 
 extern const dt_item_list dt_no_items;

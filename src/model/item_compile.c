@@ -316,7 +316,7 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
     if (!status) {
         status = note_fixed_law(m, e, list->joints ? list->joint[list->joints * item] : -1, error);
     }
-    if (!status && e->kind->ties) {
+    if (!status) {
         list->where[item] = dt_locate(m->builder, e->origin, NULL, NULL, -1);
         status = dt_keep_place(m, &list->where[item]) ? DETENT_OK : dt_out_of_memory(error);
     }
@@ -363,7 +363,7 @@ static bool create_list(detent_mechanism *m, dt_item_list *list)
         dt_arena_alloc(&m->arena, count * (size_t)kind->law_count, sizeof *list->program);
     list->state = dt_arena_alloc(&m->arena, kind->derivative ? count : 0, sizeof *list->state);
     list->made = dt_arena_alloc(&m->arena, kind->make ? count : 0, sizeof *list->made);
-    list->where = dt_arena_alloc(&m->arena, kind->ties ? count : 0, sizeof *list->where);
+    list->where = dt_arena_alloc(&m->arena, count, sizeof *list->where);
     return list->where && list->made && list->definitions && list->joint && list->program &&
            list->state && dt_item_index_create(&m->arena, list, m->primitive_count);
 }
