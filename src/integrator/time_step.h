@@ -71,11 +71,12 @@ typedef struct dt_time_stepping {
     double *read_a, *read_f, *read_m; /**< what laws read: of the last step that was no blow */
     signed char *mode, *direction;    /**< stiction_count: put aside meanwhile */
     double *v;                        /**< nv: work space */
-    double *rate;                /**< state_count: work space, or changes of states in the step */
-    bool corrected;              /**< the last step has forces and states of its middle */
-    double end;                  /**< s: of the last step */
-    double power[DT_WORKS];      /**< W: in the middle of what is coupled and corrected */
-    const double *q_start;       /**< nq: of the step */
+    double *rate;           /**< state_count: work space, or changes of states in the step */
+    bool corrected;         /**< the last step has forces and states of its middle */
+    bool frees;             /**< who is locked counts as free in the middle of what is coupled */
+    double end;             /**< s: of the last step */
+    double power[DT_WORKS]; /**< W: in the middle of what is coupled and corrected */
+    const double *q_start;  /**< nq: of the step */
     double *q_middle, *v_middle; /**< nq, nv */
     double *z_start;             /**< state_count */
     double *v_kept, *f_kept, *m_kept,

@@ -103,6 +103,42 @@ static bool is_stopped(dt_simulation *sim)
     return is;
 }
 
+/*
+ * Stands somewhere with who is locked as the step was solved with: free, where two of a loop that rests leave conditions that say nothing any more. What
+ * the matrix has of these would be taken for others.
+ */
+static void stand(dt_simulation *sim, double t, const double *y)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    if (x->frees) {
+        dt_velocity_newton_put_modes_aside(&x->step, false);
+    }
+    if (y) {
+        dt_blocks_enter(sim, t, y);
+    } else {
+        dt_system_set_state(s, t, x->q_middle, x->v_middle);
+    }
+    if (x->frees) {
+        dt_velocity_newton_put_modes_aside(&x->step, true);
+    }
+}
+
+/* In the middle. */
+static void stand_in_middle(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const dt_closure *c = sim->system.closure;
+    const int count = c ? c->count : 0;
+    const double middle = x->start + 0.5 * x->step.h;
+    x->frees = false;
+    stand(sim, middle, NULL);
+    x->frees = c && c->count != count;
+    if (x->frees) {
+        stand(sim, middle, NULL);
+    }
+}
+
 void dt_time_step_keep_solution(dt_simulation *sim, bool back)
 {
     dt_time_stepping *x = &sim->time_stepping;
@@ -133,7 +169,7 @@ bool dt_time_step_enter_coupled_middle(dt_simulation *sim)
     for (int k = 0; k < sim->mechanism->state_count; k++) {
         sim->system.z[k] = x->z_start[k] + 0.5 * x->step.z[k];
     }
-    dt_system_set_state(&sim->system, x->start + 0.5 * x->step.h, x->q_middle, x->v_middle);
+    stand_in_middle(sim);
     if (x->follows) {
         memcpy(sim->system.multiplier, x->step.m,
                (size_t)dt_tie_rows(sim->mechanism) * sizeof(double));
@@ -169,7 +205,7 @@ bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
     }
     dt_velocity_newton_miss(step, step->f);
     dt_time_step_powers(sim, x->power);
-    dt_blocks_enter(sim, t, y);
+    stand(sim, t, y);
     dt_velocity_newton_refine(step);
     if (!is_settled(sim)) {
         dt_bristles_keep_middle(&step->bristles, NULL);
