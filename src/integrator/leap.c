@@ -161,7 +161,7 @@ static void count_step(dt_simulation *sim)
 {
     static const double ordinary = 1e-6; /* of the nominal time */
     dt_leap *l = &sim->leap;
-    const bool gets_on = l->steps + 1 > most_steps(sim) &&
+    const bool gets_on = (double)(l->steps + 1) > most_steps(sim) &&
                          sim->reached - l->since > ordinary * most_steps(sim) * sim->scale.time;
     if (l->refusals == 0 || l->steps == 0 || gets_on) {
         l->since = sim->reached;
