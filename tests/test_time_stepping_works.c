@@ -147,12 +147,44 @@ static void a_loop_at_rest_takes_nothing_of_others(void **state)
     runs_near("energy", s.kinetic_energy, s.initial_energy, 2e-4);
 }
 
+/*
+ * The same beside bars next to a dead centre: who is beyond his limit there, and is held by others all the same, is released and stays in each step, and nothing has
+ * happened in it. 44 mJ were lost.
+ */
+static void who_is_held_beyond_his_limit_takes_nothing_of_others(void **state)
+{
+    static const char top[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  top: {mass: 1, inertia: [0.01, 0.02, 0.03]}\n"
+        "  a: {mass: 3.18, center_of_mass: [-0.112, 0, 0], inertia: [0.008, 0.0133, 0.0133]}\n"
+        "  b: {mass: 2.16, center_of_mass: [0.4345, 0, 0], inertia: [0.0816, 0.136, 0.136]}\n"
+        "  c: {mass: 2.13, center_of_mass: [-0.2755, 0, 0], inertia: [0.0323, 0.0539, 0.0539]}\n"
+        "joints:\n"
+        "  spin: {type: spherical, base: ground, follower: top, initial: {velocity: [3, 20, "
+        "0.1]}}\n"
+        "  j0: {type: revolute, base: ground, follower: a, axis: [0, 0, 1]}\n"
+        "  j1: {type: revolute, base: a, follower: b, axis: [0, 0, 1], at: {base: [-0.224, 1e-3, "
+        "0]}}\n"
+        "  j2: {type: revolute, base: b, follower: c, axis: [0, 0, 1], at: {base: [0.869, -1e-3, "
+        "0]}, force: 0.5}\n"
+        "  j3: {type: revolute, base: ground, follower: c, axis: [0, 0, 1], at: {base: [0.094, 0, "
+        "0], follower: [-0.551, 0, 0]}}\n"
+        "stiction:\n"
+        "  j1: {kinetic: 1.05, static: 1.26, external: -0.29}\n"
+        "  j3: {kinetic: 0.78, static: 0.78, external: \"-2*t\"}\n";
+    (void)state;
+    const detent_statistics s = works(top, 1e-3, 1);
+    runs_near("unexplained", unexplained(&s), 0, 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_gives_way_has_the_work_of_what_made_him),
         cmocka_unit_test(a_loop_keeps_its_energy_whoever_follows),
         cmocka_unit_test(a_loop_at_rest_takes_nothing_of_others),
+        cmocka_unit_test(who_is_held_beyond_his_limit_takes_nothing_of_others),
         cmocka_unit_test(motions_take_what_their_mechanism_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,6 +195,7 @@ void dt_velocity_newton_begin(dt_velocity_step *w)
     }
     if (s->closure) {
         dt_tie_residuals(s, w->tie);
+        w->conditions = s->closure->count;
     }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         w->d[k] = stiffness / w->h * heaviest(w, s->mechanism->stictions[k].primitive);

@@ -76,6 +76,7 @@ typedef struct dt_velocity_step {
         *z; /**< dt_tie_rows(), state_count: multipliers, and changes of states, of the last solution */
     double *r_q, *r_v, *r_f, *r_m, *r_z; /**< residuals, then changes */
     double *rate_q, *rate_z, *tie;       /**< what they are at the start */
+    int conditions;                      /**< of loops and couplings, at the start: their count */
     double *turn;   /**< nq: changes of coordinates in the step, once it is refined */
     double *better; /**< nv: v+, refined */
     double *

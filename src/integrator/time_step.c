@@ -51,9 +51,9 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            (!x->follows || (TAKE(read_a, nv) && TAKE(read_f, ns) &&
                             TAKE(read_m, (size_t)dt_tie_rows(sim->mechanism)))) &&
            TAKE(a_before, nv) && TAKE(moves, ns) && TAKE(jams, ns) && TAKE(released, ns) &&
-           TAKE(still, ns) && TAKE(stick, ns) && TAKE(lead[0], ns) && TAKE(lead[1], ns) &&
-           TAKE(lead[2], ns) && TAKE(lead[3], ns) && TAKE(side, ns) && TAKE(closed, ns) &&
-           TAKE(v_kept, nv) && TAKE(f_kept, ns) &&
+           TAKE(still, ns) && TAKE(idle, (size_t)sim->system.tree->node_count) && TAKE(stick, ns) &&
+           TAKE(lead[0], ns) && TAKE(lead[1], ns) && TAKE(lead[2], ns) && TAKE(lead[3], ns) &&
+           TAKE(side, ns) && TAKE(closed, ns) && TAKE(v_kept, nv) && TAKE(f_kept, ns) &&
            TAKE(m_kept, (size_t)dt_tie_rows(sim->mechanism)) &&
            TAKE(z_kept, (size_t)sim->mechanism->state_count) && TAKE(a, nv) && TAKE(f, ns) &&
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
@@ -168,15 +168,21 @@ static void count_solves(dt_simulation *sim)
     }
 }
 
-/* Whether everybody is where he was to be by the modes of the start, at once: then forces of the middle make it a step of second order. */
-static bool is_smooth(const dt_simulation *sim)
+/*
+ * Whether everybody is where he was to be by the modes of the start, at once: then forces of the middle make it a step of second order. In a loop that rests
+ * before and after nothing has happened, though somebody may be beyond what he holds, and be held by others.
+ */
+static bool is_smooth(dt_simulation *sim)
 {
-    const dt_time_stepping *x = &sim->time_stepping;
-    bool smooth = !x->strikes && !x->yields && !x->box.turned;
+    dt_time_stepping *x = &sim->time_stepping;
+    bool smooth = !x->strikes && !x->yields && !x->box.renewed;
+    if (smooth && x->step.coupled) {
+        dt_time_step_find_idle(sim);
+    }
     for (int k = 0; k < sim->ns && smooth; k++) {
         const bool creeps = x->stick[k] >= 0 && dt_corner_of(&x->box.stair[k]) < 0 &&
                             x->step.v[x->box.freedom[k]] == 0;
-        smooth = !x->released[k] && x->box.came[k] == 0 && !creeps;
+        smooth = x->idle[x->box.node[k]] || (!x->released[k] && !x->box.turned[k] && !creeps);
     }
     return smooth;
 }
@@ -216,7 +222,8 @@ static detent_status find_end(dt_simulation *sim, double t, const double *y, dou
 {
     dt_time_stepping *x = &sim->time_stepping;
     dt_time_step_prepare(sim, h);
-    x->box.turned = false;
+    memset(x->box.turned, 0, (size_t)sim->ns * sizeof *x->box.turned);
+    x->box.renewed = false;
     dt_velocity_step_begin(&x->step, x->end);
     detent_status status = solve_and_follow(sim, error);
     x->corrected = !status && x->step.coupled && is_smooth(sim) && refine(sim, t, y);

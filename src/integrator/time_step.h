@@ -73,6 +73,7 @@ typedef struct dt_time_stepping {
     double *v;                        /**< nv: work space */
     double *rate;           /**< state_count: work space, or changes of states in the step */
     bool corrected;         /**< the last step has forces and states of its middle */
+    bool *idle;             /**< node_count: of a loop that rests before and after the step */
     bool frees;             /**< who is locked counts as free in the middle of what is coupled */
     double end;             /**< s: of the last step */
     double power[DT_WORKS]; /**< W: in the middle of what is coupled and corrected */
@@ -184,6 +185,8 @@ bool dt_time_step_correct_middle(dt_simulation *simulation);
 /** What acts where the system is, without friction that sticks: friction is that of laws alone. */
 void dt_time_step_powers(dt_simulation *simulation, double power[DT_WORKS]);
 /** The mean velocity of freedom j in the step. */
+/** `idle`: whose loop dampers in place of modes hold, as the step leaves it, and rested before. */
+void dt_time_step_find_idle(dt_simulation *simulation);
 double dt_time_step_mean(const dt_simulation *simulation, int freedom);
 /** Coordinates at the end of the step, from those at its start. */
 void dt_time_step_move_on(dt_simulation *simulation, const double *from, double *q);

@@ -73,6 +73,28 @@ static void find_balance(const dt_simulation *sim, dt_still *still)
     }
 }
 
+void dt_time_step_find_idle(dt_simulation *sim)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_still *still = sim->system.closure ? sim->system.closure->still : NULL;
+    memset(x->idle, 0, (size_t)sim->system.tree->node_count * sizeof *x->idle);
+    if (!still) {
+        return;
+    }
+    find_turn(sim);
+    find_balance(sim, still);
+    for (int n = 0; n < still->tied_count; n++) {
+        const dt_node *node = &sim->system.tree->nodes[still->tied[n]];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            double *balance = &still->fastest[still->cluster[still->tied[n]]];
+            *balance = x->step.start[j] != 0 ? INFINITY : *balance;
+        }
+    }
+    for (int n = 0; n < still->tied_count; n++) {
+        x->idle[still->tied[n]] = still->fastest[still->cluster[still->tied[n]]] < 0;
+    }
+}
+
 /* What only creeps, since dampers hold it, is at rest in the middle. */
 static void rest_who_creeps(dt_simulation *sim)
 {
@@ -129,11 +151,10 @@ static void stand_in_middle(dt_simulation *sim)
 {
     dt_time_stepping *x = &sim->time_stepping;
     const dt_closure *c = sim->system.closure;
-    const int count = c ? c->count : 0;
     const double middle = x->start + 0.5 * x->step.h;
     x->frees = false;
     stand(sim, middle, NULL);
-    x->frees = c && c->count != count;
+    x->frees = c && c->count != x->step.conditions;
     if (x->frees) {
         stand(sim, middle, NULL);
     }
@@ -189,10 +210,30 @@ static bool is_settled(const dt_simulation *sim)
         const int corner = dt_corner_of(stair), segment = stair->place / 2;
         const double v = x->step.better[x->box.freedom[k]], f = x->step.f[k];
         settled = corner >= 0 ? f <= stair->hold[corner][1] && f >= stair->hold[corner][0]
-                              : (segment == stair->corners || v < stair->at[segment]) &&
-                                    (segment == 0 || v > stair->at[segment - 1]);
+                              : x->idle[x->box.node[k]] ||
+                                    ((segment == stair->corners || v < stair->at[segment]) &&
+                                     (segment == 0 || v > stair->at[segment - 1]));
     }
     return settled;
+}
+
+/* Who rests has what has been found for him. */
+static void rest_who_is_idle(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv && x->idle[i]; j++) {
+            x->step.better[j] = x->v_kept[j];
+        }
+        for (int c = node->q; c < node->q + node->type->nq && x->idle[i]; c++) {
+            x->step.turn[c] = 0;
+        }
+    }
+    for (int k = 0; k < sim->ns; k++) {
+        x->step.f[k] = x->idle[x->box.node[k]] ? x->f_kept[k] : x->step.f[k];
+    }
 }
 
 bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
@@ -207,6 +248,7 @@ bool dt_time_step_refine(dt_simulation *sim, double t, const double *y)
     dt_time_step_powers(sim, x->power);
     stand(sim, t, y);
     dt_velocity_newton_refine(step);
+    rest_who_is_idle(sim);
     if (!is_settled(sim)) {
         dt_bristles_keep_middle(&step->bristles, NULL);
         return false;

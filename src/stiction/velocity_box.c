@@ -15,7 +15,7 @@ bool dt_velocity_box_create(dt_arena *arena, dt_velocity_step *step, dt_velocity
 #define TAKE(member, count) \
     ((box->member = dt_arena_alloc(arena, (count), sizeof *box->member)) != NULL)
     if (!TAKE(stair, ns) || !TAKE(node, ns) || !TAKE(freedom, ns) || !TAKE(next, ns) ||
-        !TAKE(contradiction, ns) || !TAKE(came, ns) || !TAKE(returns, ns) ||
+        !TAKE(contradiction, ns) || !TAKE(came, ns) || !TAKE(turned, ns) || !TAKE(returns, ns) ||
         !TAKE(v0, (size_t)s->tree->nv) || !TAKE(f0, ns) ||
         !dt_nearby_create(arena, s->tree, &box->nearby)) {
         return false;
@@ -120,7 +120,7 @@ static void move(dt_velocity_box *box, int k)
     }
     box->stair[k].place += way;
     box->came[k] = way;
-    box->turned = true;
+    box->turned[k] = true;
 }
 
 /* What is tied is as near as what is rigid: the largest contradiction is felt all round a loop, from whichever of its joints. */
@@ -171,7 +171,7 @@ static detent_status attempt(dt_velocity_box *box, size_t most, bool *settled, d
         take_places(box);
         status = dt_velocity_step_solve(box->step, error);
         again = !status && box->update && box->update(box->user, n);
-        box->turned = box->turned || again;
+        box->renewed = box->renewed || again;
         n++;
     } while (again && n < FOLLOWED && box->step->solves < most);
     *settled = !status && survey(box) == 0;

@@ -56,7 +56,10 @@ typedef struct dt_velocity_box {
     int *node, *freedom; /**< count: where they are in the tree */
     signed char *next;   /**< count: how many places on, of those that are contradicted, else 0 */
     signed char *came;   /**< count: by how many places it went last */
-    bool turned; /**< places are no longer those that it began with; for the caller to clear */
+    bool *
+        turned; /**< count: its place is no longer that which it began with; for the caller to clear */
+    bool
+        renewed; /**< what can hold at corners is another than it began with; for the caller to clear */
     unsigned char *returns; /**< count: how often it was to go back at once */
     double *contradiction;  /**< count: 0, or a size, over what the joint can hold */
     dt_nearby nearby;
