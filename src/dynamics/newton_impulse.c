@@ -74,6 +74,20 @@ static void find_rest(dt_system *s, dt_newton_impulse *w, const dt_unknowns *r,
     }
 }
 
+void dt_newton_impulse_open(dt_system *s, dt_newton_impulse *w, const double *v, double *open)
+{
+    memset(w->d_f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->d_f);
+    memset(w->d_m, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->d_m);
+    memcpy(w->d_v, v, (size_t)s->tree->nv * sizeof *w->d_v);
+    const dt_unknowns d = {.v = w->d_v, .f = w->d_f, .m = w->d_m};
+    s->impulsive = true;
+    form(s, w, &d);
+    s->impulsive = false;
+    for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
+        open[row] = s->closure->active[row] ? w->r_m[row] : 0;
+    }
+}
+
 static void add(double *x, const double *y, int count)
 {
     for (int k = 0; k < count; k++) {

@@ -21,6 +21,10 @@ typedef struct dt_newton_impulse {
     double *r_v, *r_f, *r_m, *d_v, *d_f, *d_m; /**< nv, stiction_count, rows */
 } dt_newton_impulse;
 
+/** G v of the active conditions to `open` (rows): how fast velocities v (nv) take them apart, where the system is. Others are 0. The system's readings stay. */
+void dt_newton_impulse_open(dt_system *system, dt_newton_impulse *work, const double *v,
+                            double *open);
+
 /** False when memory is out. Nothing is taken where there are no loops and couplings. */
 bool dt_newton_impulse_create(dt_arena *arena, const dt_system *system, dt_newton_impulse *work);
 

@@ -59,7 +59,8 @@ bool dt_time_stepping_create(dt_arena *arena, dt_simulation *sim)
            TAKE(v, nv) && TAKE(rate, (size_t)sim->mechanism->state_count) &&
            dt_velocity_step_create(arena, &sim->system, sim->newton, &x->step) &&
            dt_velocity_box_create(arena, &x->step, &x->box) &&
-           dt_time_step_create_middle(arena, sim) && dt_time_step_create_follow(arena, sim);
+           dt_time_step_create_middle(arena, sim) && dt_time_step_create_follow(arena, sim) &&
+           dt_time_step_create_passage(arena, sim);
 #undef TAKE
 }
 
@@ -341,6 +342,7 @@ static bool make(dt_simulation *sim, double t, double end, double *y, double *ou
         memcpy(x->m, x->step.m, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
         memcpy(dt_block_in(sim, DT_BLOCK_MULTIPLIERS, out), x->m,
                (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->m);
+        dt_time_step_note_found(sim);
         dt_time_step_close_velocities(sim);
         set_modes(sim);
     }

@@ -10,6 +10,7 @@
 #ifndef DT_INTEGRATOR_TIME_STEP_H
 #define DT_INTEGRATOR_TIME_STEP_H
 
+#include "dynamics/newton_impulse.h"
 #include "integrator/simulation.h"
 #include "stiction/velocity_box.h"
 
@@ -27,6 +28,17 @@ typedef struct dt_followers {
 } dt_followers;
 
 enum { DT_FOLLOWED = 6 };
+
+/** Loops that pass by where branches meet (time_step_passage.c). */
+typedef struct dt_passage {
+    dt_newton_impulse work;
+    double *found;           /**< nv: the solution of the step, before it is closed */
+    double *solution;        /**< nv: the same, kept */
+    double *change, *all, *before; /**< node_count, by clusters: work space */
+    bool *passes;            /**< node_count, by clusters */
+    double *r_v, *r_f, *r_m; /**< nv, stiction_count, dt_tie_rows(): what is to vanish */
+    double *d_v, *d_f, *d_m; /**< the same: changes of velocity, and impulses */
+} dt_passage;
 
 /** Limits of the friction of a joint without stops whose laws are constant: the same in every step. */
 typedef struct dt_steady_limits {
@@ -54,6 +66,7 @@ typedef struct dt_time_stepping {
         limit_follows; /**< stiction_count: friction, or its limit, reads accelerations or forces */
     dt_steady_limits *steady; /**< stiction_count */
     dt_followers followers;
+    dt_passage passage;
     signed char *moves; /**< stiction_count: direction at the start of the step, 0 at rest */
     bool *still;        /**< stiction_count: others hold it */
     bool *
@@ -110,6 +123,21 @@ void dt_time_step_close_velocities(dt_simulation *simulation);
 void dt_time_step_find_still(dt_simulation *simulation);
 /** Positions and velocities in y at its end, alike; the system is there, afterwards. */
 void dt_time_step_close(dt_simulation *simulation, double end, double *y);
+
+/** The same once, with the modes that there are; nothing is asked of stops. */
+void dt_time_step_close_once(dt_simulation *simulation, double end, double *y);
+
+/* time_step_passage.c */
+bool dt_time_step_create_passage(dt_arena *arena, dt_simulation *simulation);
+/** Keeps the velocities that the step has found. */
+void dt_time_step_note_found(dt_simulation *simulation);
+/**
+ * Where closing has made of the velocities of a loop quite others, they become what impulses of its conditions make of those that were found. The system is at the
+ * end of the step, with its modes, and so is y, closed.
+ */
+void dt_time_step_pass(dt_simulation *simulation, double end, double *y);
+/** Where the step leads to no pose that closes: the same way to it, in pieces. The system has the modes of the end. */
+void dt_time_step_pass_in_pieces(dt_simulation *simulation, double end, double *y);
 
 /**
  * time_step_blow.c: whether somebody comes to a stop in the step, or is caught by a freewheel: its forces are those of a blow then, of which no friction has

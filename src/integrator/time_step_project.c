@@ -331,7 +331,7 @@ static void redirect(dt_simulation *sim, double *y)
     }
 }
 
-static void close_once(dt_simulation *sim, double end, double *y)
+void dt_time_step_close_once(dt_simulation *sim, double end, double *y)
 {
     static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES};
     dt_blocks_step(sim, end, y);
@@ -389,15 +389,19 @@ void dt_time_step_close(dt_simulation *sim, double end, double *y)
     memcpy(x->mode, s->mode, (size_t)sim->ns);
     memcpy(x->direction, s->direction, (size_t)sim->ns);
     set_after(sim);
-    close_once(sim, end, y);
+    dt_time_step_close_once(sim, end, y);
     if (!dt_solution_is_finite(sim, y)) {
         let_arrive(sim, y);
-        close_once(sim, end, y);
+        dt_time_step_close_once(sim, end, y);
+    }
+    if (!dt_solution_is_finite(sim, y)) {
+        dt_time_step_pass_in_pieces(sim, end, y);
     }
     for (int n = 0; n < rounds && put_back(sim, y); n++) {
         dt_closure_refresh(s);
-        close_once(sim, end, y);
+        dt_time_step_close_once(sim, end, y);
     }
+    dt_time_step_pass(sim, end, y);
     redirect(sim, y);
     memcpy(s->mode, x->mode, (size_t)sim->ns);
     memcpy(s->direction, x->direction, (size_t)sim->ns);
