@@ -331,6 +331,9 @@ static bool make(dt_simulation *sim, double t, double end, double *y, double *ou
         return false;
     }
     check_friction(sim);
+    if (s->closure) {
+        dt_time_step_catch_lost(sim);
+    }
     dt_velocity_step_take(&x->step);
     memcpy(x->a_before, x->a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);

@@ -32,12 +32,12 @@ enum { DT_FOLLOWED = 6 };
 /** Loops that pass by where branches meet (time_step_passage.c). */
 typedef struct dt_passage {
     dt_newton_impulse work;
-    double *found;           /**< nv: the solution of the step, before it is closed */
-    double *solution;        /**< nv: the same, kept */
+    double *found;                 /**< nv: the solution of the step, before it is closed */
+    double *solution;              /**< nv: the same, kept */
     double *change, *all, *before; /**< node_count, by clusters: work space */
-    bool *passes;            /**< node_count, by clusters */
-    double *r_v, *r_f, *r_m; /**< nv, stiction_count, dt_tie_rows(): what is to vanish */
-    double *d_v, *d_f, *d_m; /**< the same: changes of velocity, and impulses */
+    bool *passes;                  /**< node_count, by clusters */
+    double *r_v, *r_f, *r_m;       /**< nv, stiction_count, dt_tie_rows(): what is to vanish */
+    double *d_v, *d_f, *d_m;       /**< the same: changes of velocity, and impulses */
 } dt_passage;
 
 /** Limits of the friction of a joint without stops whose laws are constant: the same in every step. */
@@ -129,6 +129,11 @@ void dt_time_step_close_once(dt_simulation *simulation, double end, double *y);
 
 /* time_step_passage.c */
 bool dt_time_step_create_passage(dt_arena *arena, dt_simulation *simulation);
+/**
+ * After a solution: a loop that has come to far more energy than it had, and by its conditions, for these turn too much in the step, gets what the forces of its
+ * start give it. The system is there.
+ */
+void dt_time_step_catch_lost(dt_simulation *simulation);
 /** Keeps the velocities that the step has found. */
 void dt_time_step_note_found(dt_simulation *simulation);
 /**

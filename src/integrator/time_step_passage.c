@@ -24,9 +24,10 @@ bool dt_time_step_create_passage(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((p->member = dt_arena_alloc(arena, (count), sizeof *p->member)) != NULL)
     return !sim->system.closure ||
-           (dt_newton_impulse_create(arena, &sim->system, &p->work) && TAKE(found, nv) && TAKE(solution, nv) &&
-            TAKE(change, nodes) && TAKE(before, nodes) && TAKE(all, nodes) && TAKE(passes, nodes) && TAKE(r_v, nv) &&
-            TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
+           (dt_newton_impulse_create(arena, &sim->system, &p->work) && TAKE(found, nv) &&
+            TAKE(solution, nv) && TAKE(change, nodes) && TAKE(before, nodes) && TAKE(all, nodes) &&
+            TAKE(passes, nodes) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) &&
+            TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
 #undef TAKE
 }
 
@@ -104,12 +105,13 @@ static void find_velocities(dt_simulation *sim, const double *v)
     }
 }
 
-/* From velocities v, where the system is posed, to those that its conditions allow; whether that has been found. */
+/*
+ * From velocities v, where the system is posed, with the impulses -r_v of other forces, to those that its conditions allow; whether that has been found.
+ */
 static bool project(dt_simulation *sim, double *v)
 {
     dt_system *s = &sim->system;
     dt_passage *p = &sim->time_stepping.passage;
-    memset(p->r_v, 0, (size_t)sim->nv * sizeof *p->r_v);
     for (int k = 0; k < sim->ns; k++) {
         p->r_f[k] = s->mode[k] == DETENT_LOCKED ? v[sim->time_stepping.box.freedom[k]] : 0;
     }
@@ -133,10 +135,119 @@ static bool project(dt_simulation *sim, double *v)
     return sum == 0;
 }
 
+/* ---- steps that are lost ---- */
+
+/* Clusters whose motions are prescribed are driven: others have no energy of their own beside theirs. */
+static void leave_who_is_driven(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    const dt_still *still = s->closure->still;
+    for (int n = 0; n < still->tied_count; n++) {
+        const int i = still->tied[n];
+        if (dt_is_prescribed(s, i) && s->v[s->tree->nodes[i].v] != 0) {
+            sim->time_stepping.passage.passes[still->cluster[i]] = false;
+        }
+    }
+}
+
+/* Which loops have come to far more than the energy they had; whether there is one. */
+static bool find_gains(dt_simulation *sim)
+{
+    static const double far_more = 4;
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    dt_passage *p = &sim->time_stepping.passage;
+    const int count = sim->system.tree->node_count;
+    add_up(sim, step->v, NULL, p->all);
+    add_up(sim, step->start, NULL, p->before);
+    for (int i = 0; i < count; i++) {
+        p->passes[i] = p->before[i] > 0 && p->all[i] > far_more * p->before[i];
+    }
+    leave_who_arrives(sim);
+    leave_who_is_driven(sim);
+    return memchr(p->passes, true, (size_t)count) != NULL;
+}
+
+/* And which of them by their conditions, whose work on mean velocities is none where these keep them; whether there is one. */
+static bool find_lost(dt_simulation *sim)
+{
+    static const double much = 0.1;
+    dt_system *s = &sim->system;
+    const dt_time_stepping *x = &sim->time_stepping;
+    dt_passage *p = &sim->time_stepping.passage;
+    const int count = s->tree->node_count;
+    memset(p->change, 0, (size_t)count * sizeof *p->change);
+    dt_newton_impulse_open(s, &p->work, x->step.v, p->r_m);
+    for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
+        const int of = s->closure->still->cluster_of_row[row];
+        if (of >= 0 && s->closure->active[row]) {
+            p->change[of] += 0.5 * x->step.h * x->step.m[row] * p->r_m[row];
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        p->passes[i] = p->passes[i] && p->change[i] > 0.5 * much * (p->all[i] - p->before[i]);
+    }
+    return memchr(p->passes, true, (size_t)count) != NULL;
+}
+
+/* To `found`: what the forces of the start make of its velocities in the step, with conditions as they are there. */
+static bool go_explicitly(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_passage *p = &x->passage;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            const bool given = dt_is_prescribed(s, i);
+            p->found[j] = given ? x->step.v[j] : x->step.start[j];
+            p->r_v[j] = given ? 0 : x->step.h * (x->step.open[j] - (k < 0 ? 0 : x->step.f[k]));
+        }
+        if (k >= 0) {
+            const bool rests = x->step.v[node->v] == 0 && x->step.start[node->v] == 0;
+            dt_set_mode(s, k, rests ? DETENT_LOCKED : DETENT_WAIT, 0);
+        }
+    }
+    dt_closure_refresh(s);
+    x->step.left = true;
+    return project(sim, p->found);
+}
+
+void dt_time_step_catch_lost(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    const dt_still *still = s->closure->still;
+    dt_time_stepping *x = &sim->time_stepping;
+    dt_passage *p = &x->passage;
+    if (!find_gains(sim) || !find_lost(sim)) {
+        return;
+    }
+    memcpy(x->mode, s->mode, (size_t)sim->ns);
+    memcpy(x->direction, s->direction, (size_t)sim->ns);
+    const bool goes = go_explicitly(sim);
+    memcpy(s->mode, x->mode, (size_t)sim->ns);
+    memcpy(s->direction, x->direction, (size_t)sim->ns);
+    add_up(sim, p->found, NULL, p->change);
+    for (int n = 0; n < still->tied_count; n++) {
+        const int i = still->tied[n], of = still->cluster[i];
+        const dt_node *node = &s->tree->nodes[i];
+        const bool stays = !goes || !(p->change[of] < p->all[of]);
+        for (int j = node->v; j < node->v + node->type->nv && p->passes[of]; j++) {
+            const double v = stays ? x->step.start[j] : p->found[j];
+            x->step.v[j] = dt_is_prescribed(s, i) ? x->step.v[j] : v;
+            x->step.a[j] = (x->step.v[j] - x->step.start[j]) / x->step.h;
+        }
+    }
+    x->corrected = false;
+}
+
+/* ---- closing ---- */
+
 /* The velocities that conditions make of `found`, with what is closed once more; whether there are any. */
 static bool take(dt_simulation *sim, double t, double *y)
 {
     double *found = sim->time_stepping.passage.found;
+    memset(sim->time_stepping.passage.r_v, 0, (size_t)sim->nv * sizeof *found);
     const bool is = project(sim, found);
     if (is) {
         memcpy(dt_v_in(sim, y), found, (size_t)sim->nv * sizeof *y);
