@@ -73,6 +73,9 @@ typedef struct detent_statistics {
     size_t
         endless; /**< times that a joint came to rest from bounces of restitution 1, which have no
                          end of their own: lower than what rtol tells of its position */
+    size_t
+        unresolved; /**< steps of `fixed` in which a loop passes by where branches of its motion meet, so fast
+                         that it loses energy by it: the step is too long */
 } detent_statistics;
 
 /** Told the story of each search, one line of text a call. */

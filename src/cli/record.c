@@ -294,6 +294,7 @@ static void write_end(record *r, const record_end *end)
         {"samples", (double)s->samples},
         {"unsettled", (double)s->unsettled},
         {"endless", (double)s->endless},
+        {"unresolved", (double)s->unresolved},
         {"memory", (double)s->memory},
         {"initial_energy", s->initial_energy},
         {"cpu_time", end->cpu_time},

@@ -133,6 +133,14 @@ void summary_write_text(FILE *stream, const run_summary *summary)
                 s.unsettled);
         write_bound(stream, summary->settings.max_solves);
     }
+    if (s.unresolved > 0) {
+        fprintf(
+            stream,
+            "unresolved %zu steps, in which loops pass by where branches of their motion meet, and "
+            "lose energy:\n"
+            "           they need shorter ones\n",
+            s.unresolved);
+    }
     if (s.endless > 0) {
         fprintf(
             stream,
@@ -208,6 +216,7 @@ static void json_counters(json_writer *json, const detent_statistics *s)
     json_count(json, "samples", s->samples);
     json_count(json, "unsettled", s->unsettled);
     json_count(json, "endless", s->endless);
+    json_count(json, "unresolved", s->unresolved);
     json_count(json, "memory", s->memory);
     json_close(json);
 }

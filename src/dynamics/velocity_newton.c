@@ -214,7 +214,7 @@ static void set_residuals(dt_velocity_step *w)
     memset(w->r_f, 0, (size_t)s->mechanism->stiction_count * sizeof *w->r_f);
     memcpy(w->r_m, w->tie, (size_t)dt_tie_rows(s->mechanism) * sizeof *w->r_m);
     for (int c = 0; c < s->tree->nq; c++) {
-        w->r_q[c] = -w->rate_q[c];
+        w->r_q[c] = w->shift[c] / w->h - w->rate_q[c];
     }
     for (int k = 0; k < s->mechanism->state_count; k++) {
         w->r_z[k] = -w->rate_z[k];
@@ -268,7 +268,7 @@ static detent_status factor(dt_velocity_step *w, detent_error *error)
     w->choice = choice;
     w->solves++;
     set_dampers(w, true);
-    const detent_status status = dt_newton_factor(w->newton, s, DT_NEWTON_STEP, 1 / w->h, error);
+    const detent_status status = dt_velocity_newton_factor(w, error);
     set_dampers(w, false);
     return status;
 }

@@ -35,4 +35,7 @@ void dt_velocity_newton_pass_time(dt_velocity_step *step);
 /** With the system at the start again: the last solution is corrected, to second order. */
 void dt_velocity_newton_refine(dt_velocity_step *step);
 
+/** velocity_slopes.c: the factors of the matrix, with slopes of inertia where the step is not `inert`. With dampers set. */
+detent_status dt_velocity_newton_factor(dt_velocity_step *step, detent_error *error);
+
 #endif

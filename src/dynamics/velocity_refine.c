@@ -29,6 +29,12 @@ static void residuals_at(dt_velocity_step *w, const double *a, const double *f)
     dt_velocity_newton_put_modes_aside(w, true);
 }
 
+/* How far the middle of the solution is beside where the system is instead: slopes of the matrix tell what forces are there. */
+static double beside(const dt_velocity_step *w, int coordinate)
+{
+    return w->ahead ? 0.5 * w->turn[coordinate] - w->shift[coordinate] : 0;
+}
+
 void dt_velocity_newton_miss(dt_velocity_step *w, const double *f)
 {
     dt_system *s = w->system;
@@ -45,8 +51,8 @@ void dt_velocity_newton_miss(dt_velocity_step *w, const double *f)
             node->type->rate(s->q + node->q, s->v + node->v, rate);
         }
         for (int c = 0; c < node->type->nq; c++) {
-            w->r_q[node->q + c] =
-                dt_is_prescribed(s, i) ? 0 : w->turn[node->q + c] / w->h - rate[c];
+            const double way = w->turn[node->q + c] - beside(w, node->q + c);
+            w->r_q[node->q + c] = dt_is_prescribed(s, i) ? 0 : way / w->h - rate[c];
         }
     }
     for (int k = 0; k < s->mechanism->state_count; k++) {
@@ -191,6 +197,12 @@ void dt_velocity_newton_refine(dt_velocity_step *w)
     const dt_system *s = w->system;
     dt_velocity_newton_drive(w);
     solve_again(w);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int c = node->q; c < node->q + node->type->nq; c++) {
+            w->r_q[c] -= dt_is_prescribed(s, i) ? 0 : beside(w, c);
+        }
+    }
     take_midpoint(w);
     apply_inertia(w);
     solve_again(w);

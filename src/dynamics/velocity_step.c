@@ -31,10 +31,11 @@ bool dt_velocity_step_create(dt_arena *arena, dt_system *s, dt_newton *newton, d
     if (w->coupled && !dt_velocity_newton_create(arena, w)) {
         return false;
     }
-    return TAKE(added, nv) && TAKE(drive, nv) && TAKE(held, n) && TAKE(v, nv) && TAKE(a, nv) &&
-           TAKE(f, ns) && TAKE(force, nv) && TAKE(moved, nv) && TAKE(whole, nv) &&
-           TAKE(share, nv) && TAKE(reference, nv) && TAKE(stiff, nv) && TAKE(resolved, nv) &&
-           TAKE(D, nv) && TAKE(K, nv) && (w->bristles.count == 0 || TAKE(all_added, nv));
+    return TAKE(added, nv) && TAKE(shift, (size_t)w->system->tree->nq) && TAKE(drive, nv) &&
+           TAKE(held, n) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, ns) && TAKE(force, nv) &&
+           TAKE(moved, nv) && TAKE(whole, nv) && TAKE(share, nv) && TAKE(reference, nv) &&
+           TAKE(stiff, nv) && TAKE(resolved, nv) && TAKE(D, nv) && TAKE(K, nv) &&
+           (w->bristles.count == 0 || TAKE(all_added, nv));
 #undef TAKE
 }
 

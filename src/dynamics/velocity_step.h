@@ -37,9 +37,12 @@ typedef struct dt_velocity_step {
     bool keeps_reactions; /**< some law reads what the step transmits */
     const double *start;  /**< nv: v, given */
     double *moved;        /**< nv: q' - q, given */
-    bool *whole;          /**< nv: s is 1, given */
-    double *share;        /**< nv: s */
-    double *reference;    /**< nv: inertia that z is measured by, kg or kg m^2 */
+    bool inert; /**< where it is coupled: slopes are of what acts on bodies, not of their inertia */
+    bool ahead; /**< and q' is given, nothing has to close there */
+    double *shift;     /**< nq: q' - q then, given */
+    bool *whole;       /**< nv: s is 1, given */
+    double *share;     /**< nv: s */
+    double *reference; /**< nv: inertia that z is measured by, kg or kg m^2 */
     double *stiff,
         *resolved; /**< nv: h D + h^2 K that the last share was found for, and that: mostly the next one, too */
     double *D, *K;     /**< nv */

@@ -234,6 +234,9 @@ static detent_status find_end(dt_simulation *sim, double t, const double *y, dou
         status = solve_and_follow(sim, error);
         x->corrected = true;
     }
+    if (x->step.ahead) {
+        dt_blocks_enter(sim, t, y);
+    }
     count_solves(sim);
     return status;
 }
@@ -311,6 +314,22 @@ static void begin(dt_simulation *sim, double t, double end, const double *y)
     dt_velocity_step_find_slopes(&x->step, end - t);
 }
 
+/* Where slopes of the inertia of bodies lead loops astray the step is solved without them. */
+static detent_status solve_step(dt_simulation *sim, double t, double end, const double *y)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    detent_status status;
+    x->lost = false;
+    begin(sim, t, end, y);
+    status = find_end(sim, t, y, end - t, &sim->step.trial);
+    x->lost = !status && sim->system.closure && dt_time_step_is_lost(sim);
+    if (x->lost) {
+        begin(sim, t, end, y);
+        status = find_end(sim, t, y, end - t, &sim->step.trial);
+    }
+    return status;
+}
+
 static bool make(dt_simulation *sim, double t, double end, double *y, double *out)
 {
     dt_system *s = &sim->system;
@@ -326,14 +345,10 @@ static bool make(dt_simulation *sim, double t, double end, double *y, double *ou
     if (sim->impact.exists && dt_time_step_strike(sim, t, h, y, &sim->step.trial) != DETENT_OK) {
         return false;
     }
-    begin(sim, t, end, y);
-    if (find_end(sim, t, y, h, &sim->step.trial) != DETENT_OK || !are_limits_known(sim)) {
+    if (solve_step(sim, t, end, y) != DETENT_OK || !are_limits_known(sim)) {
         return false;
     }
     check_friction(sim);
-    if (s->closure) {
-        dt_time_step_catch_lost(sim);
-    }
     dt_velocity_step_take(&x->step);
     memcpy(x->a_before, x->a, (size_t)sim->nv * sizeof *x->a);
     memcpy(x->a, x->step.a, (size_t)sim->nv * sizeof *x->a);

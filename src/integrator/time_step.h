@@ -90,7 +90,10 @@ typedef struct dt_time_stepping {
     bool frees;             /**< who is locked counts as free in the middle of what is coupled */
     double end;             /**< s: of the last step */
     double power[DT_WORKS]; /**< W: in the middle of what is coupled and corrected */
-    const double *q_start;  /**< nq: of the step */
+    bool closes;     /**< what is tied stays closed as it moves on, there are given ratios alone */
+    bool lost;       /**< conditions have moved loops in the first solution of the step */
+    double *q_ahead; /**< nq: coordinates where what is coupled is linearised */
+    const double *q_start;       /**< nq: of the step */
     double *q_middle, *v_middle; /**< nq, nv */
     double *z_start;             /**< state_count */
     double *v_kept, *f_kept, *m_kept,
@@ -124,16 +127,15 @@ void dt_time_step_find_still(dt_simulation *simulation);
 /** Positions and velocities in y at its end, alike; the system is there, afterwards. */
 void dt_time_step_close(dt_simulation *simulation, double end, double *y);
 
-/** The same once, with the modes that there are; nothing is asked of stops. */
-void dt_time_step_close_once(dt_simulation *simulation, double end, double *y);
-
 /* time_step_passage.c */
+/** As dt_time_step_close(), once, with the modes that there are; nothing is asked of stops. */
+void dt_time_step_close_once(dt_simulation *simulation, double end, double *y);
 bool dt_time_step_create_passage(dt_arena *arena, dt_simulation *simulation);
 /**
- * After a solution: a loop that has come to far more energy than it had, and by its conditions, for these turn too much in the step, gets what the forces of its
- * start give it. The system is there.
+ * After a solution: whether conditions of a loop have done work, though they allow mean velocities and do none where they turn little in the step. The system is at
+ * its start.
  */
-void dt_time_step_catch_lost(dt_simulation *simulation);
+bool dt_time_step_is_lost(dt_simulation *simulation);
 /** Keeps the velocities that the step has found. */
 void dt_time_step_note_found(dt_simulation *simulation);
 /**
@@ -211,6 +213,8 @@ bool dt_time_step_refine(dt_simulation *simulation, double t, const double *y);
 bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *simulation);
 /** The system comes to where a step from y at t to `end` takes its forces: its middle, by the velocities of y, or its start where joints are coupled. */
 void dt_time_step_enter_middle(dt_simulation *simulation, double t, double end, const double *y);
+/** From the start again to where what is coupled is linearised; where that is the start the system stays. */
+void dt_time_step_stand_ahead(dt_simulation *simulation, double t, const double *y);
 /** Whether somebody who moves in the last solution may come to a stop within two such steps. */
 bool dt_time_step_nears_stop(const dt_simulation *simulation);
 /** It has the velocities of the middle of the solution, and states likewise; false where nobody moves, or states have no solution. */

@@ -138,8 +138,9 @@ static void stand(dt_simulation *sim, double t, const double *y)
     }
     if (y) {
         dt_blocks_enter(sim, t, y);
+        dt_time_step_stand_ahead(sim, t, y);
     } else {
-        dt_system_set_state(s, t, x->q_middle, x->v_middle);
+        dt_system_set_state(s, t, x->step.ahead ? x->q_ahead : x->q_middle, x->v_middle);
     }
     if (x->frees) {
         dt_velocity_newton_put_modes_aside(&x->step, true);

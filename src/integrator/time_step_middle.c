@@ -9,8 +9,20 @@
 #include "integrator/core.h"
 #include "integrator/time_step.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
+
+/* Whether what is tied stays so as it moves on: there are couplings of given ratios alone. */
+static bool closes_by_itself(const dt_system *s)
+{
+    const int rows = s->closure ? s->closure->rows : 0;
+    bool does = true;
+    for (int r = 0; r < rows && does; r = dt_tie_next(s->closure->tie, r)) {
+        does = dt_tie_term_of(s->mechanism, &s->closure->tie[r], 0).joint >= 0;
+    }
+    return does;
+}
 
 bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *sim)
 {
@@ -18,13 +30,14 @@ bool dt_time_step_create_middle(dt_arena *arena, dt_simulation *sim)
     dt_system *s = &sim->system;
 #define TAKE(member, count) \
     ((x->member = dt_arena_alloc(arena, (count), sizeof *x->member)) != NULL)
-    if (!TAKE(q_middle, (size_t)sim->nq) || !TAKE(v_middle, (size_t)sim->nv) ||
-        !TAKE(z_start, (size_t)sim->mechanism->state_count)) {
+    if (!TAKE(q_middle, (size_t)sim->nq) || !TAKE(q_ahead, (size_t)sim->nq) ||
+        !TAKE(v_middle, (size_t)sim->nv) || !TAKE(z_start, (size_t)sim->mechanism->state_count)) {
         return false;
     }
 #undef TAKE
     dt_system_set_state(s, s->time, s->q, s->v);
     dt_velocity_step_measure(&x->step);
+    x->closes = x->step.coupled && closes_by_itself(s);
     return true;
 }
 
@@ -85,6 +98,48 @@ static void find_middle(dt_simulation *sim, double h, const double *q, const dou
     }
 }
 
+/* Whether bodies turn by so little in a step of length h that what their inertia does needs no slopes to be stable. The system is at the start. */
+static bool turns_little(const dt_system *s, double h)
+{
+    static const double little = 0.3; /* rad */
+    bool does = true;
+    for (int i = 0; i < s->tree->node_count && does; i++) {
+        does = h * dt_norm3(s->motion[i].V) < little;
+    }
+    return does;
+}
+
+/* From the start to where what is coupled is linearised. Motions are of the start. */
+static void go_ahead(dt_simulation *sim, double t, double h, const double *y)
+{
+    dt_time_stepping *x = &sim->time_stepping;
+    const dt_system *s = &sim->system;
+    const double *q = dt_q_of(sim, y), *v = dt_v_of(sim, y);
+    x->step.ahead = x->closes && turns_little(s, h);
+    if (!x->step.ahead) {
+        memset(x->step.shift, 0, (size_t)sim->nq * sizeof *x->step.shift);
+        return;
+    }
+    x->step.inert = true;
+    find_middle(sim, h, q, v);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const bool given = dt_is_prescribed(s, i);
+        for (int c = node->q; c < node->q + node->type->nq; c++) {
+            x->q_ahead[c] = given ? q[c] : x->q_middle[c];
+            x->step.shift[c] = x->q_ahead[c] - q[c];
+        }
+    }
+    dt_time_step_stand_ahead(sim, t, y);
+}
+
+void dt_time_step_stand_ahead(dt_simulation *sim, double t, const double *y)
+{
+    if (sim->time_stepping.step.ahead) {
+        dt_system_set_state(&sim->system, t, sim->time_stepping.q_ahead, dt_v_of(sim, y));
+    }
+}
+
 void dt_time_step_enter_middle(dt_simulation *sim, double t, double end, const double *y)
 {
     dt_time_stepping *x = &sim->time_stepping;
@@ -94,7 +149,9 @@ void dt_time_step_enter_middle(dt_simulation *sim, double t, double end, const d
     memcpy(x->z_start, dt_block_of(sim, DT_BLOCK_STATES, y),
            (size_t)sim->mechanism->state_count * sizeof *x->z_start);
     if (x->step.coupled) {
+        x->step.inert = x->lost;
         dt_blocks_enter(sim, t, y);
+        go_ahead(sim, t, h, y);
         return;
     }
     find_middle(sim, h, q, v);

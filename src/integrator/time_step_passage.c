@@ -87,7 +87,7 @@ static bool find_passages(dt_simulation *sim, const double *v, const double *fro
  */
 static void find_velocities(dt_simulation *sim, const double *v)
 {
-    static const double far_more = 9;
+    static const double far_more = 2;
     const dt_system *s = &sim->system;
     const dt_still *still = s->closure->still;
     dt_passage *p = &sim->time_stepping.passage;
@@ -105,13 +105,12 @@ static void find_velocities(dt_simulation *sim, const double *v)
     }
 }
 
-/*
- * From velocities v, where the system is posed, with the impulses -r_v of other forces, to those that its conditions allow; whether that has been found.
- */
+/* From velocities v, where the system is posed, to those that its conditions allow; whether that has been found. */
 static bool project(dt_simulation *sim, double *v)
 {
     dt_system *s = &sim->system;
     dt_passage *p = &sim->time_stepping.passage;
+    memset(p->r_v, 0, (size_t)sim->nv * sizeof *p->r_v);
     for (int k = 0; k < sim->ns; k++) {
         p->r_f[k] = s->mode[k] == DETENT_LOCKED ? v[sim->time_stepping.box.freedom[k]] : 0;
     }
@@ -150,32 +149,13 @@ static void leave_who_is_driven(dt_simulation *sim)
     }
 }
 
-/* Which loops have come to far more than the energy they had; whether there is one. */
-static bool find_gains(dt_simulation *sim)
+/* To `change`, by clusters: the work that conditions have done on mean velocities. */
+static void find_works(dt_simulation *sim)
 {
-    static const double far_more = 4;
-    const dt_velocity_step *step = &sim->time_stepping.step;
-    dt_passage *p = &sim->time_stepping.passage;
-    const int count = sim->system.tree->node_count;
-    add_up(sim, step->v, NULL, p->all);
-    add_up(sim, step->start, NULL, p->before);
-    for (int i = 0; i < count; i++) {
-        p->passes[i] = p->before[i] > 0 && p->all[i] > far_more * p->before[i];
-    }
-    leave_who_arrives(sim);
-    leave_who_is_driven(sim);
-    return memchr(p->passes, true, (size_t)count) != NULL;
-}
-
-/* And which of them by their conditions, whose work on mean velocities is none where these keep them; whether there is one. */
-static bool find_lost(dt_simulation *sim)
-{
-    static const double much = 0.1;
     dt_system *s = &sim->system;
     const dt_time_stepping *x = &sim->time_stepping;
     dt_passage *p = &sim->time_stepping.passage;
-    const int count = s->tree->node_count;
-    memset(p->change, 0, (size_t)count * sizeof *p->change);
+    memset(p->change, 0, (size_t)s->tree->node_count * sizeof *p->change);
     dt_newton_impulse_open(s, &p->work, x->step.v, p->r_m);
     for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
         const int of = s->closure->still->cluster_of_row[row];
@@ -183,71 +163,44 @@ static bool find_lost(dt_simulation *sim)
             p->change[of] += 0.5 * x->step.h * x->step.m[row] * p->r_m[row];
         }
     }
-    for (int i = 0; i < count; i++) {
-        p->passes[i] = p->passes[i] && p->change[i] > 0.5 * much * (p->all[i] - p->before[i]);
+}
+
+bool dt_time_step_is_lost(dt_simulation *sim)
+{
+    static const double much = 0.05;
+    const dt_velocity_step *step = &sim->time_stepping.step;
+    dt_passage *p = &sim->time_stepping.passage;
+    const int count = sim->system.tree->node_count;
+    if (sim->time_stepping.closes) {
+        return false;
     }
+    add_up(sim, step->v, NULL, p->all);
+    add_up(sim, step->start, NULL, p->before);
+    find_works(sim);
+    for (int i = 0; i < count; i++) {
+        const double energy = 0.5 * fmax(p->all[i], p->before[i]);
+        p->passes[i] = p->before[i] > 0 && fabs(p->change[i]) > much * energy;
+    }
+    leave_who_arrives(sim);
+    leave_who_is_driven(sim);
     return memchr(p->passes, true, (size_t)count) != NULL;
 }
 
-/* To `found`: what the forces of the start make of its velocities in the step, with conditions as they are there. */
-static bool go_explicitly(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    dt_time_stepping *x = &sim->time_stepping;
-    dt_passage *p = &x->passage;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction;
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            const bool given = dt_is_prescribed(s, i);
-            p->found[j] = given ? x->step.v[j] : x->step.start[j];
-            p->r_v[j] = given ? 0 : x->step.h * (x->step.open[j] - (k < 0 ? 0 : x->step.f[k]));
-        }
-        if (k >= 0) {
-            const bool rests = x->step.v[node->v] == 0 && x->step.start[node->v] == 0;
-            dt_set_mode(s, k, rests ? DETENT_LOCKED : DETENT_WAIT, 0);
-        }
-    }
-    dt_closure_refresh(s);
-    x->step.left = true;
-    return project(sim, p->found);
-}
-
-void dt_time_step_catch_lost(dt_simulation *sim)
-{
-    const dt_system *s = &sim->system;
-    const dt_still *still = s->closure->still;
-    dt_time_stepping *x = &sim->time_stepping;
-    dt_passage *p = &x->passage;
-    if (!find_gains(sim) || !find_lost(sim)) {
-        return;
-    }
-    memcpy(x->mode, s->mode, (size_t)sim->ns);
-    memcpy(x->direction, s->direction, (size_t)sim->ns);
-    const bool goes = go_explicitly(sim);
-    memcpy(s->mode, x->mode, (size_t)sim->ns);
-    memcpy(s->direction, x->direction, (size_t)sim->ns);
-    add_up(sim, p->found, NULL, p->change);
-    for (int n = 0; n < still->tied_count; n++) {
-        const int i = still->tied[n], of = still->cluster[i];
-        const dt_node *node = &s->tree->nodes[i];
-        const bool stays = !goes || !(p->change[of] < p->all[of]);
-        for (int j = node->v; j < node->v + node->type->nv && p->passes[of]; j++) {
-            const double v = stays ? x->step.start[j] : p->found[j];
-            x->step.v[j] = dt_is_prescribed(s, i) ? x->step.v[j] : v;
-            x->step.a[j] = (x->step.v[j] - x->step.start[j]) / x->step.h;
-        }
-    }
-    x->corrected = false;
-}
-
 /* ---- closing ---- */
+
+void dt_time_step_close_once(dt_simulation *sim, double end, double *y)
+{
+    static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES};
+    dt_blocks_step(sim, end, y);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        dt_block_rows[rows[k]]->state(sim, y);
+    }
+}
 
 /* The velocities that conditions make of `found`, with what is closed once more; whether there are any. */
 static bool take(dt_simulation *sim, double t, double *y)
 {
     double *found = sim->time_stepping.passage.found;
-    memset(sim->time_stepping.passage.r_v, 0, (size_t)sim->nv * sizeof *found);
     const bool is = project(sim, found);
     if (is) {
         memcpy(dt_v_in(sim, y), found, (size_t)sim->nv * sizeof *y);
@@ -256,7 +209,7 @@ static bool take(dt_simulation *sim, double t, double *y)
     return is && dt_solution_is_finite(sim, y);
 }
 
-/* What a loop is told to have had for accelerations in a step that does not resolve its ratios: those by which it has come to its velocities. */
+/* What a loop is told to have had for accelerations in a step that does not resolve its ratios, and who turns round in it: those by which they have come to their velocities. */
 static void tell_accelerations(dt_simulation *sim, const double *v)
 {
     static const double little = 0.03;
@@ -268,8 +221,9 @@ static void tell_accelerations(dt_simulation *sim, const double *v)
         const dt_node *node = &s->tree->nodes[still->tied[n]];
         const int of = still->cluster[still->tied[n]];
         const bool tells = p->change[of] > little * little * p->all[of] && p->all[of] > 0;
-        for (int j = node->v; j < node->v + node->type->nv && tells; j++) {
-            x->a[j] = (v[j] - x->step.start[j]) / x->step.h;
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            const double start = x->step.start[j];
+            x->a[j] = tells || start * v[j] < 0 ? (v[j] - start) / x->step.h : x->a[j];
         }
     }
 }
@@ -286,6 +240,7 @@ void dt_time_step_pass(dt_simulation *sim, double end, double *y)
         find_velocities(sim, v);
         take(sim, end, y);
         find_passages(sim, v, p->solution);
+        sim->statistics.unresolved++;
     }
     tell_accelerations(sim, v);
 }

@@ -331,15 +331,6 @@ static void redirect(dt_simulation *sim, double *y)
     }
 }
 
-void dt_time_step_close_once(dt_simulation *sim, double end, double *y)
-{
-    static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES};
-    dt_blocks_step(sim, end, y);
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        dt_block_rows[rows[k]]->state(sim, y);
-    }
-}
-
 /* Whom closing has taken beyond his stop, or off the one that he comes to in the step, is put there, and others follow from him; whether there is any. */
 static bool put_back(dt_simulation *sim, double *y)
 {
